@@ -6,7 +6,7 @@ interface Manifest {
 }
 
 /** Returns the source of every export of the package in the working directory. */
-function entries(): Readonly<Record<string, string>> {
+function entrySources(): Readonly<Record<string, string>> {
   const { exports }: Manifest = JSON.parse(readFileSync('package.json', 'utf8'))
   return Object.fromEntries(
     Object.values(exports).flatMap((target) => {
@@ -19,7 +19,7 @@ function entries(): Readonly<Record<string, string>> {
 
 /** Builds the JavaScript of every export of the package in the working directory. `tsc -b` writes the declarations. */
 export default (): Options => ({
-  entry: entries(),
+  entry: entrySources(),
   outDir: 'dist',
   // Chunks of earlier builds would be published too. Declarations are the compiler's.
   clean: ['!**/*.d.ts', '!**/*.d.ts.map'],

@@ -5,7 +5,7 @@ import type { Reporter, TestModule } from 'vitest/node'
  * Ends a run with the reasons for skipped tests, as the tests printed them, and with one plain line, `N passed, N failed`,
  * that any CI can read.
  */
-export default class ClosingLines implements Reporter {
+export default class SummaryReporter implements Reporter {
   readonly #reasons = new Set<string>()
 
   onUserConsoleLog({ content }: UserConsoleLog): void {

@@ -3,29 +3,29 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
-const everyTest = ['src/**/*.test.ts', 'tests/**/*.test.ts']
+const allTests = ['src/**/*.test.ts', 'tests/**/*.test.ts']
 
 /**
  * The tests whose outcome depends on Node's major version: of sockets, streams, workers, the built-in SQLite, and all that
  * uses them. `TRIVIUM_TESTS=node` runs only these. Browsers, kernels, guests and documents are the same on every major version.
  */
 const dependsOnNode: Readonly<Record<string, readonly string[]>> = {
-  'http-contract': everyTest,
-  'express-adapter': everyTest,
-  'fastify-adapter': everyTest,
-  'fetch-adapter': everyTest,
-  'http-client': everyTest,
-  'memory-repositories': everyTest,
-  'sql-repositories': everyTest,
-  'redis-repositories': everyTest,
-  'provider-kit': everyTest,
-  'openai-provider': everyTest,
-  'anthropic-provider': everyTest,
-  'ai-sdk-provider': everyTest,
-  'local-provider': everyTest,
-  'search-engines': everyTest,
-  'embedded-emulators': everyTest,
-  'native-datagrams': everyTest,
+  'http-contract': allTests,
+  'express-adapter': allTests,
+  'fastify-adapter': allTests,
+  'fetch-adapter': allTests,
+  'http-client': allTests,
+  'memory-repositories': allTests,
+  'sql-repositories': allTests,
+  'redis-repositories': allTests,
+  'provider-kit': allTests,
+  'openai-provider': allTests,
+  'anthropic-provider': allTests,
+  'ai-sdk-provider': allTests,
+  'local-provider': allTests,
+  'search-engines': allTests,
+  'embedded-emulators': allTests,
+  'native-datagrams': allTests,
   'gateway-core': ['tests/**/*.test.ts'],
   'emulation-core': ['tests/**/*.test.ts'],
   'storage-core': ['tests/**/*.test.ts'],
@@ -37,16 +37,16 @@ const dependsOnNode: Readonly<Record<string, readonly string[]>> = {
 const env = { NODE_COMPILE_CACHE: join(tmpdir(), 'trivium-tests-compiled') }
 
 /** Projects whose tests share only modules, which a worker loads once for all of them. */
-const shareModules: ReadonlySet<string> = new Set(['gateway-core', 'emulation-core', 'storage-core'])
+const projectsWithSharedModules: ReadonlySet<string> = new Set(['gateway-core', 'emulation-core', 'storage-core'])
 
 /** Projects whose tests visit the console, which is built once for all of them. */
-const visitConsole: ReadonlySet<string> = new Set(['console', 'reference-server'])
+const consoleProjects: ReadonlySet<string> = new Set(['console', 'reference-server'])
 
 const buildPage = resolve('packages/console/tests/build-page.ts')
 
 const workspaces = ['packages', 'examples']
   .filter((group) => existsSync(group))
-  .flatMap((group) => readdirSync(group).map((name) => ({ name, root: `${group}/${name}`, include: everyTest })))
+  .flatMap((group) => readdirSync(group).map((name) => ({ name, root: `${group}/${name}`, include: allTests })))
 const unknown = Object.keys(dependsOnNode).filter((name) => !workspaces.some((one) => one.name === name))
 if (unknown.length > 0) throw new Error(`there is no package ${unknown.join(', ')}`)
 const repository = { name: 'repository', root: 'tests', include: ['**/*.test.ts'] }
@@ -74,8 +74,8 @@ export default defineConfig({
         env,
         name,
         include,
-        isolate: !shareModules.has(name),
-        globalSetup: visitConsole.has(name) ? [buildPage] : [],
+        isolate: !projectsWithSharedModules.has(name),
+        globalSetup: consoleProjects.has(name) ? [buildPage] : [],
       },
     })),
   },

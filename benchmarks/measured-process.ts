@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import * as v from 'valibot'
 
-export interface Account {
+export interface ProcessUsage {
   /** User and system time of all threads since the start of the process. */
   readonly cpuMicroseconds: number
   readonly residentBytes: number
@@ -16,7 +16,7 @@ export interface MeasuredProcess {
   /** The address on which the process listens. */
   readonly url: string
   /** Returns what the process has used. `collected`: after a full garbage collection. @default 'as it is' */
-  account(kind?: 'as it is' | 'collected'): Promise<Account>
+  account(kind?: 'as it is' | 'collected'): Promise<ProcessUsage>
   stop(): Promise<void>
 }
 
@@ -66,7 +66,7 @@ async function start(options: MeasuredProcessOptions): Promise<MeasuredProcess> 
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   })
   const exited = once(child, 'exit')
-  const said = new Promise<string>((resolve) => {
+  const printedUrl = new Promise<string>((resolve) => {
     let output = ''
     child.stdout?.setEncoding('utf8').on('data', (text: string) => {
       output += text
@@ -76,7 +76,7 @@ async function start(options: MeasuredProcessOptions): Promise<MeasuredProcess> 
   })
   let timer: NodeJS.Timeout | undefined
   const url = await Promise.race([
-    options.url === undefined ? said : answering(options.url),
+    options.url === undefined ? printedUrl : untilAnswered(options.url),
     exited.then(() => Promise.reject(new Error(`${options.module} ended at its start`))),
     new Promise<never>((_resolve, reject) => {
       timer = setTimeout(() => reject(new Error(`${options.module} does not listen`)), START_TIMEOUT_MS)
@@ -97,7 +97,7 @@ async function start(options: MeasuredProcessOptions): Promise<MeasuredProcess> 
   }
 }
 
-async function answering(url: string): Promise<string> {
+async function untilAnswered(url: string): Promise<string> {
   for (;;) {
     const response = await fetch(url).catch(() => undefined)
     await response?.body?.cancel()

@@ -28,13 +28,13 @@ for (const [name, part] of Object.entries(services)) {
   writeFileSync(`${directory}/openapi.json`, JSON.stringify(document, null, 2))
 }
 
-const strays = globSync('site/build/**/*.{html,css}').filter((file) =>
+const pagesWithExternalRequests = globSync('site/build/**/*.{html,css}').filter((file) =>
   /<(?:script|link|img|iframe)\b[^>]*(?:src|href)="(?:https?:)?\/\/|(?:url\(|@import )["']?(?:https?:)?\/\//.test(
     readFileSync(file, 'utf8'),
   ),
 )
-if (strays.length > 0) {
-  console.error(`These pages load something from another origin: ${strays.join(', ')}`)
+if (pagesWithExternalRequests.length > 0) {
+  console.error(`These pages load something from another origin: ${pagesWithExternalRequests.join(', ')}`)
   process.exit(1)
 }
 

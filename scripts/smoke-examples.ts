@@ -18,15 +18,15 @@ const START_TIMEOUT_MS = 30_000
 
 async function smoke(name: string): Promise<void> {
   const { main, smoke: path }: Manifest = JSON.parse(readFileSync(`examples/${name}/package.json`, 'utf8'))
-  await started(name, main, async (url) => {
+  await withExample(name, main, async (url) => {
     const response = await fetch(`${url}${path}`)
     if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`)
     await response.arrayBuffer()
   })
-  await started(name, main, async () => undefined)
+  await withExample(name, main, async () => undefined)
 }
 
-async function started(name: string, main: string, use: (url: string) => Promise<void>): Promise<void> {
+async function withExample(name: string, main: string, use: (url: string) => Promise<void>): Promise<void> {
   const data = mkdtempSync(join(tmpdir(), `trivium-${name}-`))
   const child = spawn(process.execPath, ['--conditions=@trivium/source', join('examples', name, main)], {
     env: { ...process.env, PORT: '0', TRIVIUM_DATA_DIR: data },

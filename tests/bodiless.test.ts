@@ -34,7 +34,7 @@ describe.each(targets)('the $name', (target) => {
       const document = toOpenApi([{ operations: bodiless }], { info: { title: 'Bodiless', version: '1' } })
       const schemas = schemaValues({ document, values })
       const handle = fetchHandler(bodiless.map((route) => withBody(route, text)))
-      const surprises: string[] = []
+      const unexpected: string[] = []
       for (const model of operationsOf(document)) {
         const arbitrary = wellFormed(model, { schemas, authorizations: authorizations.slice(0, 1) })
         const answers: string[] = []
@@ -49,9 +49,9 @@ describe.each(targets)('the $name', (target) => {
         }
         // Some generated parameters and queries are refused for other reasons.
         const isRefused = answers.some((one) => one.startsWith('400 ') && NAMES_BODY.test(one))
-        if (!isRefused || answers.some((one) => one.startsWith('2'))) surprises.push(`${model.id}: ${answers[0]}`)
+        if (!isRefused || answers.some((one) => one.startsWith('2'))) unexpected.push(`${model.id}: ${answers[0]}`)
       }
-      expect(surprises).toEqual([])
+      expect(unexpected).toEqual([])
     } finally {
       await close()
     }

@@ -28,7 +28,7 @@ const entries: readonly Entry[] = readdirSync('packages').flatMap((name) => {
 })
 
 /** The exports that users need first. */
-const firstMet = [
+const mainExports = [
   ...['createGateway', 'createEmulation', 'createStorage', 'gatewayRoutes', 'emulationRoutes', 'storageRoutes'],
   ...['fastifyRoutes', 'expressRoutes', 'fetchHandler', 'openDatabase', 'openAiProvider'],
 ]
@@ -71,7 +71,7 @@ it('finds a doc comment at every export of every package', () => {
   expect(docstrings.filter(({ text }) => text.trim() === '').map(({ place }) => place)).toEqual([])
 })
 
-it.each(firstMet)('finds an example in the doc comment of %s', (name) => {
+it.each(mainExports)('finds an example in the doc comment of %s', (name) => {
   const found = docstrings.filter((docstring) => docstring.name === name)
   expect(found.length).toBeGreaterThan(0)
   for (const { tags } of found) expect(tags).toContain('example')

@@ -16,7 +16,7 @@ export function wrongForms(file: string, text: string): readonly string[] {
 /** Describes a wrong form. An arrow with a declared type, such as an adapter's, gets its parameters' types from it. */
 function wrongForm({ initializer, type }: ts.VariableDeclaration, name: string): string | undefined {
   if (initializer === undefined) return undefined
-  const value = bare(initializer)
+  const value = withoutTypeSyntax(initializer)
   if (isLongArrow(value) && type === undefined) return `${name} is a function of several statements`
   if (isSingle(value) && !UPPER_CASE.test(name)) return `${name} is one value`
   if (isTable(value) && UPPER_CASE.test(name)) return `${name} is a table`
@@ -32,16 +32,17 @@ const isLongArrow = (value: ts.Expression) =>
 
 /** Returns whether an expression is a literal, or computed from literals. */
 function isSingle(value: ts.Expression): boolean {
-  if (ts.isBinaryExpression(value)) return isSingle(bare(value.left)) && isSingle(bare(value.right))
-  if (ts.isPrefixUnaryExpression(value)) return isSingle(bare(value.operand))
+  if (ts.isBinaryExpression(value))
+    return isSingle(withoutTypeSyntax(value.left)) && isSingle(withoutTypeSyntax(value.right))
+  if (ts.isPrefixUnaryExpression(value)) return isSingle(withoutTypeSyntax(value.operand))
   return ts.isLiteralExpression(value)
 }
 
 const isTable = (value: ts.Expression) => ts.isObjectLiteralExpression(value) || ts.isArrayLiteralExpression(value)
 
 /** Returns the expression without type assertions and parentheses. */
-function bare(value: ts.Expression): ts.Expression {
+function withoutTypeSyntax(value: ts.Expression): ts.Expression {
   if (ts.isAsExpression(value) || ts.isSatisfiesExpression(value) || ts.isParenthesizedExpression(value))
-    return bare(value.expression)
+    return withoutTypeSyntax(value.expression)
   return value
 }

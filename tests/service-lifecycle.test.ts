@@ -27,7 +27,7 @@ interface Made {
   /** A path that the admin can read. */
   readonly path: string
   /** Calls the service as a host does first. */
-  readonly ask: () => Promise<unknown>
+  readonly callFirst: () => Promise<unknown>
 }
 
 interface MakeOptions {
@@ -61,8 +61,8 @@ const services: Readonly<Record<string, (options: MakeOptions) => Made>> = {
   gateway({ onCall, ...options }) {
     const repositories = watched(memoryGatewayRepositories(), onCall)
     const service = createGateway({ repositories, providers: [], ...options })
-    const ask = async () => service.apiKeys.validate(`tvm_${'a'.repeat(43)}`)
-    return { service, ask, routes: (options) => gatewayRoutes(service, options), path: '/v1/auth/keys' }
+    const callFirst = async () => service.apiKeys.validate(`tvm_${'a'.repeat(43)}`)
+    return { service, callFirst, routes: (options) => gatewayRoutes(service, options), path: '/v1/auth/keys' }
   },
   emulation({ onCall, ...options }) {
     const repositories = watched(memoryEmulationRepositories(), onCall)
@@ -75,8 +75,8 @@ const services: Readonly<Record<string, (options: MakeOptions) => Made>> = {
       consoles: fakeConsoleListener().listener,
       ...options,
     })
-    const ask = async () => service.projects.list()
-    return { service, ask, routes: (options) => emulationRoutes(service, options), path: '/v1/projects' }
+    const callFirst = async () => service.projects.list()
+    return { service, callFirst, routes: (options) => emulationRoutes(service, options), path: '/v1/projects' }
   },
   storage({ onCall, ...options }) {
     const repositories = watched(memoryStorageRepositories(), onCall)
@@ -87,7 +87,7 @@ const services: Readonly<Record<string, (options: MakeOptions) => Made>> = {
       service,
       routes: (options) => storageRoutes(service, options),
       path: '/api/storage/volumes',
-      ask: async () => expect((await service.volumes.list(all)).records).toMatchObject([{ name: 'vol1' }]),
+      callFirst: async () => expect((await service.volumes.list(all)).records).toMatchObject([{ name: 'vol1' }]),
     }
   },
 }
@@ -102,8 +102,8 @@ describe.each(Object.entries(services))('the service %s', (name, make) => {
 
   it('answers before it is started', async () => {
     const onFault = vi.fn()
-    const { service, ask } = make({ onFault })
-    await ask()
+    const { service, callFirst } = make({ onFault })
+    await callFirst()
     expect(onFault).not.toHaveBeenCalled()
     await service.close()
   })
@@ -121,12 +121,12 @@ describe.each(Object.entries(services))('the service %s', (name, make) => {
     const { service, routes, path } = make({ onFault })
     const answer = fetchHandler(routes({ admin: () => true }))
     const headers = { authorization: `Basic ${btoa('admin:secret')}` }
-    const ask = async () => await answer(new Request(`http://localhost${path}`, { headers }))
-    expect((await ask())?.status).toBe(200)
+    const callFirst = async () => await answer(new Request(`http://localhost${path}`, { headers }))
+    expect((await callFirst())?.status).toBe(200)
     expect(service.isClosed).toBe(false)
     await service.close()
     expect(service.isClosed).toBe(true)
-    const refused = await ask()
+    const refused = await callFirst()
     expect([refused?.status, refused?.headers.get('retry-after')]).toEqual([503, '1'])
     expect(await refused?.text()).toContain(`The ${name} is shutting down`)
     expect(onFault).not.toHaveBeenCalled()

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
 import { declaredNames } from './declared-names.ts'
-import { importCircles } from './import-circles.ts'
+import { importCycles } from './import-cycles.ts'
 import { wrongForms } from './module-forms.ts'
 
 interface Manifest {
@@ -114,7 +114,7 @@ describe.each(names)('%s', (name) => {
           .map((specifier) => join(file, '..', specifier)),
       ]),
     )
-    expect(importCircles(imports)).toEqual([])
+    expect(importCycles(imports)).toEqual([])
   })
 
   it('ends names of milliseconds with Ms', () => {

@@ -15,7 +15,7 @@ export async function openBareLab(instances: number): Promise<Lab> {
   const client = new Client(server.url)
   const lab: Lab = {
     vms: '/vms',
-    runs: false,
+    canStart: false,
     account: server.account,
     async ask(method, path, body) {
       const response = await client.request({

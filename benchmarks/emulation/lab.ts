@@ -10,7 +10,7 @@ export interface Lab extends Pick<MeasuredProcess, 'account' | 'stop'> {
   /** The path of the virtual PCs. */
   readonly vms: string
   /** Whether they can be started. */
-  readonly runs: boolean
+  readonly canStart: boolean
   ask(method: Method, path: string, body?: unknown): Promise<string>
 }
 
@@ -31,7 +31,13 @@ export async function openLab({ index, execArgv }: LabOptions): Promise<Lab> {
     execArgv,
   })
   const { project_id: id } = v.parse(project, JSON.parse(await server.ask('POST', '/v1/projects', {})))
-  return { vms: `/v1/projects/${id}/emu3/vms`, runs: true, ask: server.ask, account: server.account, stop: server.stop }
+  return {
+    vms: `/v1/projects/${id}/emu3/vms`,
+    canStart: true,
+    ask: server.ask,
+    account: server.account,
+    stop: server.stop,
+  }
 }
 
 /** @returns the id of a new virtual PC */

@@ -37,7 +37,7 @@ export async function runRound(lab: Lab): Promise<readonly Sample[]> {
   })
   await run('read', BATCH, (index) => ask('GET', path(index)))
   await run('update', BATCH, (index) => ask('PUT', path(index), { name: `renamed${index}` }))
-  if (lab.runs) {
+  if (lab.canStart) {
     await run('start', BATCH, (index) => ask('POST', `${path(index)}/start`))
     await run('stop', BATCH, (index) => ask('POST', `${path(index)}/stop`))
   }

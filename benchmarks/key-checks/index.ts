@@ -14,7 +14,7 @@ import { migrateGateway, sqlGatewayRepositories } from '@trivium/sql-repositorie
 import { writeReport } from '../report.ts'
 import { percentile } from '../spread.ts'
 import { guessesOf } from './guesses.ts'
-import { WELCH_BAR, welch } from './welch.ts'
+import { WELCH_LIMIT, welch } from './welch.ts'
 
 export const about = 'whether the time of a refusal depends on how similar a guessed key or password is (--samples)'
 
@@ -120,7 +120,7 @@ function shuffled<Item>(items: readonly Item[]): readonly Item[] {
 }
 
 function print(results: readonly GuessResult[]): void {
-  console.log(`\nrefusals of wrong credentials: an absolute distance over ${WELCH_BAR} is a difference`)
+  console.log(`\nrefusals of wrong credentials: an absolute distance over ${WELCH_LIMIT} is a difference`)
   console.table(
     results.map(({ store, guess, medianMicroseconds, distance: far }) => ({
       store,

@@ -7,7 +7,7 @@ export function welch(ones: readonly number[], others: readonly number[]): numbe
   return (one.mean - other.mean) / Math.sqrt(one.variance / ones.length + other.variance / others.length)
 }
 
-export const WELCH_BAR = 4.5
+export const WELCH_LIMIT = 4.5
 
 function momentsOf(values: readonly number[]) {
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { loadNativeDatagrams } from '@trivium/native-datagrams'
 import { openLinuxBridge } from './linux-bridge.ts'
 import type { Traffic } from './processes.ts'
-import { has, type Programs } from './programs.ts'
+import { hasProgram, type Programs } from './programs.ts'
 
 export interface Contestant {
   readonly name: string
@@ -11,7 +11,7 @@ export interface Contestant {
   readonly ready: 'when it prints' | 'after a pause'
   readonly ends: Traffic['ends']
   /** The beginning of the command of the traffic. */
-  readonly around?: readonly string[]
+  readonly prefix?: readonly string[]
 }
 
 export interface Contestants {
@@ -25,20 +25,20 @@ export interface Contestants {
 
 export const DELAY_MS = 10
 
-type Way = 'native' | 'plain' | 'dgram'
+type SocketKind = 'native' | 'plain' | 'dgram'
 
 /** Returns the forwarders that this machine can run, with their needs. */
 export function gatherContestants(programs: Programs, [from, to]: readonly [number, number]): Contestants {
   const absent: string[] = []
   const udp: Traffic['ends'] = ['udp', String(from), String(to)]
-  const ours = (way: Way, delay: number): readonly string[] => [
+  const ours = (way: SocketKind, delay: number): readonly string[] => [
     process.execPath,
     '--conditions=@trivium/source',
     join(import.meta.dirname, 'forwarder.ts'),
     ...[from, to, delay].map(String),
     way,
   ]
-  const ways: Way[] = ['dgram', 'plain']
+  const ways: SocketKind[] = ['dgram', 'plain']
   const native = loadNativeDatagrams({ onAbsent: ({ message }) => absent.push(`switch, native: ${message}`) })
   if (native !== undefined) ways.push('native')
 
@@ -48,7 +48,7 @@ export function gatherContestants(programs: Programs, [from, to]: readonly [numb
     ready: 'after a pause',
     ends: udp,
   }))
-  if (has('vde_switch') && programs.speaksVde) {
+  if (hasProgram('vde_switch') && programs.supportsVde) {
     const directory = join(programs.directory, 'vde')
     const command = ['vde_switch', '--sock', directory]
     all.push({ name: 'vde_switch', command, ready: 'after a pause', ends: ['vde', directory, directory] })
@@ -57,9 +57,9 @@ export function gatherContestants(programs: Programs, [from, to]: readonly [numb
   if (bridge === undefined) absent.push('Linux bridge: needs root and iproute2')
   else {
     const [one, other] = bridge.interfaces
-    all.push({ name: 'Linux bridge', ready: 'after a pause', ends: ['packet', one, other], around: bridge.command })
+    all.push({ name: 'Linux bridge', ready: 'after a pause', ends: ['packet', one, other], prefix: bridge.command })
   }
-  const row = (name: string, way: Way, delay: number): Contestant => ({
+  const row = (name: string, way: SocketKind, delay: number): Contestant => ({
     name,
     command: ours(way, delay),
     ready: 'when it prints',

@@ -39,7 +39,7 @@ const QUIET_RATE = 20_000
 /** The share of the rate without the delay: frames are lost where they are sent faster than they are read, with any delay. */
 const LATE_SHARE = 0.8
 /** The traffic runs a tenth longer than the measured time. */
-const UNCOUNTED = 1.1
+const RUN_FACTOR = 1.1
 const WARM_UP_SECONDS = 1.5
 /** A port below those that the system assigns, which differs between runs. */
 const FIRST_PORT = 21_000 + (process.pid % 10) * 1_000
@@ -71,8 +71,8 @@ interface Load {
 }
 
 async function measure(programs: Programs, contestant: Contestant, load: Load): Promise<Sample> {
-  const { command, ready, ends, around = [] } = contestant
-  const program = [...around, programs.path('traffic')]
+  const { command, ready, ends, prefix = [] } = contestant
+  const program = [...prefix, programs.path('traffic')]
   const child = command === undefined ? undefined : await startForwarder(command, ready)
   const run = (traffic: Partial<Traffic>) => runTraffic(program, { ends, window: WINDOW, ...load, ...traffic })
   try {
@@ -85,7 +85,7 @@ async function measure(programs: Programs, contestant: Contestant, load: Load): 
     return {
       framesPerSecond: full.received / full.seconds,
       lostPercent: Math.max(0, 100 * (1 - full.received / full.sent)),
-      cpuMicroseconds: used === undefined ? undefined : used / (full.received * UNCOUNTED),
+      cpuMicroseconds: used === undefined ? undefined : used / (full.received * RUN_FACTOR),
       p50Microseconds: quiet.p50Microseconds,
       p99Microseconds: quiet.p99Microseconds,
       residentMegabytes: child === undefined ? undefined : residentBytes(child) / 2 ** 20,

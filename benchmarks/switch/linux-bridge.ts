@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { has } from './programs.ts'
+import { hasProgram } from './programs.ts'
 
 export interface LinuxBridge {
   /** The beginning of a command that uses its interfaces. */
@@ -15,7 +15,7 @@ const sides = ['left', 'right'] as const
  * this process lacks the rights.
  */
 export function openLinuxBridge(): LinuxBridge | undefined {
-  if (!has('ip')) return undefined
+  if (!hasProgram('ip')) return undefined
   const space = `switch-benchmark-${process.pid}`
   const ip = (...words: readonly string[]) => execFileSync('ip', words, { stdio: 'ignore' })
   const inside = (...words: readonly string[]) => ip('-n', space, ...words)

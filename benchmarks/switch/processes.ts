@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
-import { has } from './programs.ts'
+import { hasProgram } from './programs.ts'
 
 const pinned = (core: number, command: readonly string[]): readonly string[] =>
-  has('taskset') ? ['taskset', '-c', String(core), ...command] : command
+  hasProgram('taskset') ? ['taskset', '-c', String(core), ...command] : command
 
 /** Starts a forwarder on the first core. Resolves when it prints a line, or after 300 ms. */
 export async function startForwarder(
@@ -21,9 +21,9 @@ export async function startForwarder(
 
 export async function endForwarder(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
-  const gone = once(child, 'exit')
+  const exited = once(child, 'exit')
   child.kill()
-  await gone
+  await exited
 }
 
 /** Returns the CPU time of all threads of the process in microseconds, as the kernel's scheduler counts it. */
@@ -47,7 +47,7 @@ export interface Traffic {
   readonly rate: number
 }
 
-export interface Passed {
+export interface TrafficResult {
   readonly sent: number
   readonly received: number
   readonly seconds: number
@@ -59,7 +59,7 @@ export interface Passed {
 export async function runTraffic(
   command: readonly string[],
   { ends, bytes, seconds, window, rate }: Traffic,
-): Promise<Passed> {
+): Promise<TrafficResult> {
   const numbers = [bytes, seconds, window, rate].map(String)
   const [program = '', ...options] = pinned(1, [...command, ...ends, ...numbers])
   const child = spawn(program, options, { stdio: ['ignore', 'pipe', 'inherit'] })

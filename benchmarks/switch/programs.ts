@@ -3,12 +3,12 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-export const has = (program: string): boolean => spawnSync('sh', ['-c', `command -v ${program}`]).status === 0
+export const hasProgram = (program: string): boolean => spawnSync('sh', ['-c', `command -v ${program}`]).status === 0
 
 export interface Programs {
   path(name: 'traffic' | 'floor' | 'floor-batched'): string
   /** Whether the traffic can be sent through a VDE switch. */
-  readonly speaksVde: boolean
+  readonly supportsVde: boolean
   /** The directory for further files of contestants. */
   readonly directory: string
   remove(): void
@@ -16,10 +16,10 @@ export interface Programs {
 
 /** Compiles the C programs in this directory. `undefined` where there is no compiler. */
 export function compilePrograms(): Programs | undefined {
-  if (!has('cc')) return undefined
+  if (!hasProgram('cc')) return undefined
   const directory = mkdtempSync(join(tmpdir(), 'switch-benchmark-'))
-  const speaksVde = existsSync('/usr/include/libvdeplug.h')
-  const libraries = { before: speaksVde ? ['-DVDE'] : [], after: speaksVde ? ['-lvdeplug'] : [] }
+  const supportsVde = existsSync('/usr/include/libvdeplug.h')
+  const libraries = { before: supportsVde ? ['-DVDE'] : [], after: supportsVde ? ['-lvdeplug'] : [] }
   for (const name of ['traffic', 'floor', 'floor-batched']) {
     const { before, after } = name === 'traffic' ? libraries : { before: [], after: [] }
     const source = join(import.meta.dirname, `${name}.c`)
@@ -27,7 +27,7 @@ export function compilePrograms(): Programs | undefined {
   }
   return {
     path: (name) => join(directory, name),
-    speaksVde,
+    supportsVde,
     directory,
     remove: () => rmSync(directory, { recursive: true }),
   }

@@ -17,15 +17,15 @@ const CONNECTIONS = 16
 export async function runLoad(port: number, load: Load, requests: number): Promise<readonly number[]> {
   const times: number[] = []
   let left = requests
-  const take = () => left-- > 0
-  await Promise.all(Array.from({ length: CONNECTIONS }, () => runConnection(port, load, take, times)))
+  const takeRequest = () => left-- > 0
+  await Promise.all(Array.from({ length: CONNECTIONS }, () => runConnection(port, load, takeRequest, times)))
   return times
 }
 
 async function runConnection(
   port: number,
   { request, ends }: Load,
-  take: () => boolean,
+  takeRequest: () => boolean,
   times: number[],
 ): Promise<void> {
   const socket = connect(port, '127.0.0.1')
@@ -38,7 +38,7 @@ async function runConnection(
     const next = () => {
       received = 0
       sent = performance.now()
-      if (take()) socket.write(bytes)
+      if (takeRequest()) socket.write(bytes)
       else resolve()
     }
     socket.on('data', (chunk: Buffer) => {

@@ -8,7 +8,7 @@ import { defaultClientConditions, defineConfig, type Plugin } from 'vite'
 process.env.NODE_ENV = 'production'
 
 /** Compression gains nothing for smaller files. */
-const LEAST_BYTES = 1024
+const MIN_BYTES = 1024
 
 /** Writes each file compressed next to the original, so that servers do not compress. */
 function compressed(): Plugin {
@@ -26,7 +26,7 @@ function compressed(): Plugin {
         files.map(async ({ parentPath, name }) => {
           const file = join(parentPath, name)
           const content = await readFile(file)
-          if (content.length < LEAST_BYTES) return
+          if (content.length < MIN_BYTES) return
           const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } }
           await writeFile(`${file}.br`, await promisify(brotliCompress)(content, quality))
           await writeFile(`${file}.gz`, await promisify(gzip)(content, { level: constants.Z_BEST_COMPRESSION }))
@@ -51,9 +51,9 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      onwarn(warning, tell) {
+      onwarn(warning, warn) {
         // Libraries mark what a server cannot render, and no server renders this page.
-        if (warning.code !== 'MODULE_LEVEL_DIRECTIVE') tell(warning)
+        if (warning.code !== 'MODULE_LEVEL_DIRECTIVE') warn(warning)
       },
     },
   },

@@ -15,6 +15,6 @@ export function overBudgets(
       .filter((measure) => weight[measure] > budget[measure])
       .map((measure) => `${name}: ${measure} is ${weight[measure]}, its budget ${budget[measure]}`)
   })
-  const gone = [...budgets.keys()].filter((name) => !weights.has(name))
-  return [...problems, ...gone.map((name) => `${name} has a budget and is not a package`)]
+  const obsolete = [...budgets.keys()].filter((name) => !weights.has(name))
+  return [...problems, ...obsolete.map((name) => `${name} has a budget and is not a package`)]
 }

@@ -20,19 +20,19 @@ interface AnsweredOptions {
   readonly examples: Readonly<Record<string, RefusedRequest | Reply>>
   /** Answers the requests in this process. */
   readonly handle?: FetchHandler
-  readonly wordsOf: (body: unknown) => { readonly code: string; readonly message: string }
+  readonly codeAndMessageOf: (body: unknown) => { readonly code: string; readonly message: string }
 }
 
 /** Returns the answer to each example, with its note. */
-export async function answeredEntries(options: AnsweredOptions): Promise<readonly GroupedEntry[]> {
-  const { notes, examples, handle, wordsOf } = options
+export async function entriesOfAnswers(options: AnsweredOptions): Promise<readonly GroupedEntry[]> {
+  const { notes, examples, handle, codeAndMessageOf } = options
   const entries: GroupedEntry[] = []
   for (const [group, noted] of Object.entries(notes)) {
     for (const [name, note] of Object.entries(noted)) {
       const example = examples[name]
       if (!example) throw new Error(`there is no example of ${name}`)
       const { status, body } = 'kind' in example ? read(example) : await answerTo(handle, example)
-      entries.push({ group, ...note, status, ...wordsOf(body) })
+      entries.push({ group, ...note, status, ...codeAndMessageOf(body) })
     }
   }
   return entries

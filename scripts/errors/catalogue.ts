@@ -38,15 +38,15 @@ type NoteGroups<Outcome> = Readonly<
   Record<string, Readonly<Record<string, NoteOf<Outcome> | readonly NoteOf<Outcome>[]>>>
 >
 
-/** Makes entries of the outcomes of services. @param word returns the code, status and message of an outcome */
+/** Makes entries of the outcomes of services. @param failureOf returns the code, status and message of an outcome */
 export const outcomeEntries = <Outcome>(
   groups: NoteGroups<Outcome>,
-  word: (outcome: Outcome) => Pick<ErrorEntry, 'code' | 'status' | 'message'>,
+  failureOf: (outcome: Outcome) => Pick<ErrorEntry, 'code' | 'status' | 'message'>,
 ): readonly GroupedEntry[] =>
   Object.entries(groups).flatMap(([group, noted]) =>
     Object.values(noted)
       .flatMap((notes) => ('when' in notes ? [notes] : notes))
-      .map(({ example, when, remedy }) => ({ group, when, remedy, ...word(example) })),
+      .map(({ example, when, remedy }) => ({ group, when, remedy, ...failureOf(example) })),
   )
 
 export interface GroupedEntry extends ErrorEntry {

@@ -5,7 +5,7 @@ import { refusalReply, unauthorized } from '../../packages/emulation-core/src/ht
 import { answerNotes, errorNotes } from '../../packages/emulation-core/src/http/errors/error-notes.ts'
 import { failures } from '../../packages/emulation-core/src/http/errors/failures.ts'
 import { toFailure } from '../../packages/emulation-core/src/http/errors/to-failure.ts'
-import { answeredEntries, type Examples } from './answers.ts'
+import { type Examples, entriesOfAnswers } from './answers.ts'
 import { type ErrorCatalogue, groupsOf, outcomeEntries } from './catalogue.ts'
 import { inputFailureOf } from './input-failure.ts'
 
@@ -13,21 +13,21 @@ const operation = emulationContract.createProject
 
 const examples: Examples<typeof answerNotes> = {
   unauthorized: unauthorized,
-  manyGuesses: refusalReply({ reason: 'too_many_guesses', retryAfterSeconds: 1 }),
+  tooManyPasswords: refusalReply({ reason: 'too_many_guesses', retryAfterSeconds: 1 }),
   malformed: failures.malformed("{the parser's message}", operation),
   unknownField: inputFailureOf(operation, { nonsense: 1 }, failures),
   invalidField: inputFailureOf(operation, { temporary: 'maybe' }, failures),
   missingField: inputFailureOf(emulationContract.createEmu3, {}, failures),
   methodNotAllowed: failures.methodNotAllowed('PATCH', 'GET, HEAD, OPTIONS, POST'),
   tooLarge: failures.tooLarge(2 ** 20, operation),
-  storeAway: failures.unexpected(new StoreFailure('unavailable'), operation),
+  storeUnavailable: failures.unexpected(new StoreFailure('unavailable'), operation),
   closed: failures.unexpected(new ServiceClosed('emulation'), operation),
   fault: failures.unexpected(new Error('a fault'), operation),
 }
 
 const failureBody = v.object({ message: v.string() })
 
-const wordsOf = (body: unknown) => ({ code: '', message: v.parse(failureBody, body).message })
+const codeAndMessageOf = (body: unknown) => ({ code: '', message: v.parse(failureBody, body).message })
 
 export const emulationCatalogue = async (): Promise<ErrorCatalogue> => ({
   title: 'Errors of emulation',
@@ -36,7 +36,7 @@ export const emulationCatalogue = async (): Promise<ErrorCatalogue> => ({
 of the \`EmulationError\` that a host receives when it calls the services itself. \`{…}\` in a message stands for a part that
 differs, such as a number or a kind.`,
   groups: groupsOf([
-    ...(await answeredEntries({ notes: answerNotes, examples, wordsOf })),
+    ...(await entriesOfAnswers({ notes: answerNotes, examples, codeAndMessageOf })),
     ...outcomeEntries<EmulationError>(errorNotes, (error) => ({ code: error.type, ...toFailure(error).body })),
   ]),
 })

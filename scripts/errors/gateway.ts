@@ -5,13 +5,13 @@ import { adminCheck } from '@trivium/http-contract'
 import { localProvider } from '@trivium/local-provider'
 import { memoryGatewayRepositories } from '@trivium/memory-repositories/gateway'
 import * as v from 'valibot'
-import { tooManyGuesses } from '../../packages/gateway-core/src/http/access/access.ts'
+import { tooManyAttempts } from '../../packages/gateway-core/src/http/access/access.ts'
 import { answerNotes, errorNotes } from '../../packages/gateway-core/src/http/errors/error-notes.ts'
 import type { Failure } from '../../packages/gateway-core/src/http/errors/failure.ts'
 import { failureReply } from '../../packages/gateway-core/src/http/errors/failure-reply.ts'
 import { failures } from '../../packages/gateway-core/src/http/errors/failures.ts'
 import { type GatewayError, toFailure } from '../../packages/gateway-core/src/http/errors/to-failure.ts'
-import { answeredEntries, type Examples } from './answers.ts'
+import { type Examples, entriesOfAnswers } from './answers.ts'
 import { type ErrorCatalogue, type GroupedEntry, groupsOf, outcomeEntries } from './catalogue.ts'
 
 const failureBody = v.object({ error: v.object({ code: v.nullable(v.string()), message: v.string() }) })
@@ -27,7 +27,7 @@ const examplesFor = (key: string): Examples<typeof answerNotes> => ({
   noAdmin: { path: '/v1/auth/keys' },
   wrongAdmin: { path: '/v1/auth/keys', headers: basic('wrong') },
   foreignOrigin: { path: '/v1/auth/keys', headers: { ...basic('secret'), origin: 'http://elsewhere.example' } },
-  manyGuesses: failureReply(tooManyGuesses(1)),
+  tooManyPasswords: failureReply(tooManyAttempts(1)),
   keyForAdmin: { path: '/v1/auth/keys', headers: { authorization: `Bearer ${key}` } },
   usageOfAnother: { path: '/v1/usage?key_id=other', headers: { authorization: `Bearer ${key}` } },
   refusedByHost: { path: '/search?q=x' },
@@ -46,12 +46,12 @@ const examplesFor = (key: string): Examples<typeof answerNotes> => ({
     body: '{"model":"m","messages":[{"role":"user","content":"x"}],"temperature":9}',
   },
   invertedSpan: { path: '/v1/usage?from=2030-01-02&to=2030-01-01', headers: basic('secret') },
-  pictureGone: { path: '/v1/images/files/absent' },
+  imageNotFound: { path: '/v1/images/files/absent' },
   methodNotAllowed: { method: 'PUT', path: '/search' },
   tooManyValues: failures.malformed('it has more than 30000 values', gatewayContract.createChatCompletion),
   malformed: failures.malformed("{the parser's message}", gatewayContract.createChatCompletion),
   tooLarge: failures.tooLarge(CHAT_BODY_LIMIT, gatewayContract.createChatCompletion),
-  storeAway: failures.unexpected(new StoreFailure('unavailable'), gatewayContract.listKeys),
+  storeUnavailable: failures.unexpected(new StoreFailure('unavailable'), gatewayContract.listKeys),
   closed: failures.unexpected(new ServiceClosed('gateway'), gatewayContract.listKeys),
   fault: failures.unexpected(new Error('a fault'), gatewayContract.listKeys),
 })
@@ -63,19 +63,19 @@ async function answered(): Promise<readonly GroupedEntry[]> {
   const routes = gatewayRoutes(gateway, { admin: adminCheck('secret'), authorize: { search: () => undefined } })
   const handle = fetchHandler(routes)
   const examples = examplesFor(issued.value.secret)
-  const entries = await answeredEntries({ notes: answerNotes, examples, handle, wordsOf })
+  const entries = await entriesOfAnswers({ notes: answerNotes, examples, handle, codeAndMessageOf })
   await gateway.close()
   return entries
 }
 
-function wordsOf(body: unknown): { readonly code: string; readonly message: string } {
+function codeAndMessageOf(body: unknown): { readonly code: string; readonly message: string } {
   const { error } = v.parse(failureBody, body)
   return { code: error.code ?? '', message: error.message }
 }
 
 const outcomes = outcomeEntries<GatewayError>(errorNotes, (error) => {
   const { status, body }: Failure = toFailure(error)
-  return { status, ...wordsOf(body) }
+  return { status, ...codeAndMessageOf(body) }
 })
 
 const isOfServer = ({ group }: GroupedEntry): boolean => group === ('The server' satisfies keyof typeof answerNotes)

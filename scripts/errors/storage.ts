@@ -12,7 +12,7 @@ import { answerNotes, errorNotes, jobFailureNotes } from '../../packages/storage
 import { failures } from '../../packages/storage-core/src/http/errors/failures.ts'
 import { jobFailure } from '../../packages/storage-core/src/http/errors/job-failure.ts'
 import { type StorageError, toFailure } from '../../packages/storage-core/src/http/errors/to-failure.ts'
-import { answeredEntries, type Examples, type RefusedRequest } from './answers.ts'
+import { type Examples, entriesOfAnswers, type RefusedRequest } from './answers.ts'
 import { type ErrorCatalogue, type GroupedEntry, groupsOf, outcomeEntries } from './catalogue.ts'
 
 const RULES = '/api/storage/quota/rules'
@@ -29,7 +29,7 @@ const send = (method: 'POST' | 'PATCH', path: string, body: string): RefusedRequ
 const operation = storageContract.createQuotaRule
 
 const examples: Examples<typeof answerNotes> = {
-  manyGuesses: refusalReply({ reason: 'too_many_guesses', retryAfterSeconds: 1 }),
+  tooManyPasswords: refusalReply({ reason: 'too_many_guesses', retryAfterSeconds: 1 }),
   unauthorized: { path: RULES },
   unknownAddress: get('/api/storage/nothing'),
   unknownField: get(`${RULES}?nonsense=1`),
@@ -65,14 +65,15 @@ const examples: Examples<typeof answerNotes> = {
   methodNotAllowed: failures.methodNotAllowed('PUT', 'GET, HEAD, OPTIONS, POST'),
   malformed: failures.malformed("{the parser's message}", operation),
   tooLarge: failures.tooLarge(2 ** 20, operation),
-  storeAway: failures.unexpected(new StoreFailure('unavailable'), operation),
+  storeUnavailable: failures.unexpected(new StoreFailure('unavailable'), operation),
   closed: failures.unexpected(new ServiceClosed('storage'), operation),
   fault: failures.unexpected(new Error('a fault'), operation),
 }
 
 const failureBody = v.object({ error: v.object({ code: v.string(), message: v.string() }) })
 
-const wordsOf = (body: unknown): { readonly code: string; readonly message: string } => v.parse(failureBody, body).error
+const codeAndMessageOf = (body: unknown): { readonly code: string; readonly message: string } =>
+  v.parse(failureBody, body).error
 
 async function answered(): Promise<readonly GroupedEntry[]> {
   const storage = createStorage({
@@ -81,7 +82,7 @@ async function answered(): Promise<readonly GroupedEntry[]> {
   })
   await storage.start()
   const handle = fetchHandler(storageRoutes(storage, { admin: adminCheck('secret') }))
-  const entries = await answeredEntries({ notes: answerNotes, examples, handle, wordsOf })
+  const entries = await entriesOfAnswers({ notes: answerNotes, examples, handle, codeAndMessageOf })
   await storage.close()
   return entries
 }
@@ -91,16 +92,16 @@ const outcomes = outcomeEntries<StorageError>(errorNotes, (error) => {
   return { status, code: String(code), message }
 })
 
-const ended: readonly GroupedEntry[] = Object.entries(jobFailureNotes).map(([type, note]) => {
+const jobFailures: readonly GroupedEntry[] = Object.entries(jobFailureNotes).map(([type, note]) => {
   // The table has an entry for each type, and no others.
   const { status, code, message } = jobFailure({ type: type as JobFailureType, message: `{${type}: the reason}` })
   return { group: 'How jobs fail', status, code: String(code), message, ...note }
 })
 
 export async function storageCatalogue(): Promise<ErrorCatalogue> {
-  const entries = [...(await answered()), ...outcomes, ...ended]
-  const told = new Set(entries.map(({ code }) => code))
-  const missing = Object.entries(codes).filter(([, code]) => !told.has(String(code)))
+  const entries = [...(await answered()), ...outcomes, ...jobFailures]
+  const listed = new Set(entries.map(({ code }) => code))
+  const missing = Object.entries(codes).filter(([, code]) => !listed.has(String(code)))
   if (missing.length > 0) throw new Error(`there is no entry of ${missing.map(([name]) => name).join(', ')}`)
   return {
     title: 'Errors of storage',

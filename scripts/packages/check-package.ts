@@ -26,8 +26,8 @@ export async function checkPackage(
   const project = join(directory, name.replace('@trivium/', 'in-'))
   const tarball = packed.packages.get(name)?.tarball ?? ''
   const problems = [
-    ...(await complaints('publint', ['run', '--strict', tarball])),
-    ...(await complaints('attw', [tarball, ...attwOptions])),
+    ...(await outputOfFailure('publint', ['run', '--strict', tarball])),
+    ...(await outputOfFailure('attw', [tarball, ...attwOptions])),
   ]
   await installProject(project, [...readme.installs, '@types/node', ...typesOf(readme.installs)], packed)
   problems.push(...(await checkLoading(project, specifiers, optionalPeers)))
@@ -46,12 +46,12 @@ const allOptional = ({ manifests }: PackedPackages): readonly string[] =>
 
 const attwOptions = ['--profile', 'esm-only', '--format', 'ascii', '--no-emoji']
 
-const withTypesApart = ['express', 'ws', 'pg']
+const packagesWithSeparateTypes = ['express', 'ws', 'pg']
 
 const typesOf = (names: readonly string[]): readonly string[] =>
-  withTypesApart.filter((name) => names.includes(name)).map((name) => `@types/${name}`)
+  packagesWithSeparateTypes.filter((name) => names.includes(name)).map((name) => `@types/${name}`)
 
-async function complaints(program: string, args: readonly string[]): Promise<readonly string[]> {
+async function outputOfFailure(program: string, args: readonly string[]): Promise<readonly string[]> {
   try {
     await run(join('node_modules/.bin', program), args)
     return []

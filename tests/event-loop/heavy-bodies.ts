@@ -22,7 +22,7 @@ const MAX_DEPTH = 5
 const SEED = 15
 
 /** Fillers for the place of any value. `open` and `close` surround the repeated part. */
-const anywhere: readonly Filler[] = [
+const fillers: readonly Filler[] = [
   ['a long string', '"', 'a', '"'],
   ['a string of escapes', '"', '\\u0061', '"'],
   ['a string of halves of characters', '"', '\\ud800', '"'],
@@ -51,7 +51,7 @@ const anywhere: readonly Filler[] = [
 type Filler = readonly [name: string, open: string, repeated: string | ((index: number) => string), close: string]
 
 /** Fillers for the fields of a body. The others behave differently at the top only. */
-const inFields: readonly Filler[] = anywhere.filter(([name]) =>
+const fieldFillers: readonly Filler[] = fillers.filter(([name]) =>
   [
     'a long string',
     'a long number',
@@ -62,7 +62,7 @@ const inFields: readonly Filler[] = anywhere.filter(([name]) =>
   ].includes(name),
 )
 
-const texts: readonly Filler[] = anywhere.filter(([name]) => /^a (?:long string|string)/.test(name))
+const textFillers: readonly Filler[] = fillers.filter(([name]) => /^a (?:long string|string)/.test(name))
 
 /** Returns a whole body with the value at its place. */
 type Whole = (value: unknown) => unknown
@@ -93,20 +93,20 @@ export function heavyBodies(
     const text = JSON.stringify(marked)
     const filler: Filler = [name, open, repeated, close]
     bodies.set(shape, { shape, bytes: () => filled(text, filler, limits.bytes) })
-    const most = repetitions(text, filler, limits)
+    const maxRepetitions = repetitions(text, filler, limits)
     // A body with more values is refused before its check.
-    if (most !== undefined) {
+    if (maxRepetitions !== undefined) {
       const counted = `${shape}, as many as are accepted`
-      bodies.set(counted, { shape: counted, bytes: () => filled(text, filler, limits.bytes, most) })
+      bodies.set(counted, { shape: counted, bytes: () => filled(text, filler, limits.bytes, maxRepetitions) })
     }
   }
-  for (const filler of anywhere) add('', filler, MARK)
+  for (const filler of fillers) add('', filler, MARK)
   for (const { schema, path, whole: inside } of places(whole)) {
     const place = path.join('.')
     const marked = inside(MARK)
-    if (path.length === 1) for (const filler of inFields) add(place, filler, marked)
-    if (schema.type === 'string') for (const filler of texts) add(place, filler, marked)
-    if (schema.type === 'object') add(place, fieldsBeside(samples(schema, place, 1)[0]), marked)
+    if (path.length === 1) for (const filler of fieldFillers) add(place, filler, marked)
+    if (schema.type === 'string') for (const filler of textFillers) add(place, filler, marked)
+    if (schema.type === 'object') add(place, withUnknownFields(samples(schema, place, 1)[0]), marked)
     if (schema.type === 'array' && schema.items && !Array.isArray(schema.items)) {
       for (const element of [0, 'x', { role: 1 }, ...samples(schema.items, place, 12)]) {
         add(place, manyOf(element), marked)
@@ -117,7 +117,7 @@ export function heavyBodies(
 }
 
 /** Returns a filler with unknown fields after the valid ones. */
-const fieldsBeside = (own: unknown): Filler => [
+const withUnknownFields = (own: unknown): Filler => [
   'many more fields',
   JSON.stringify({ ...record(own), last: 0 }).slice(0, -1),
   (index) => `,"k${index}":0`,
@@ -166,8 +166,8 @@ const resolved = ({ components }: OpenApiDocument, reference: string): Schema | 
 function repetitions(whole: string, [, open, repeated, close]: Filler, limits: BodyLimits): number | undefined {
   const sample = typeof repeated === 'string' ? repeated : repeated(1)
   const each = valuesIn(sample)
-  const most = Math.floor((limits.values - valuesIn(whole + open + close) - 1) / each)
-  return most > 0 && most * (sample.length + 8) < limits.bytes ? most : undefined
+  const maxRepetitions = Math.floor((limits.values - valuesIn(whole + open + close) - 1) / each)
+  return maxRepetitions > 0 && maxRepetitions * (sample.length + 8) < limits.bytes ? maxRepetitions : undefined
 }
 
 const valuesIn = (text: string): number => text.replace(/"(?:[^"\\]|\\.)*"/g, '').match(/[,[{]/g)?.length ?? 0
@@ -177,7 +177,7 @@ function filled(
   whole: string,
   [, open, repeated, close]: Filler,
   limit: number,
-  most = Number.POSITIVE_INFINITY,
+  maxRepetitions = Number.POSITIVE_INFINITY,
 ): Uint8Array<ArrayBuffer> {
   const at = whole.indexOf(JSON.stringify(MARK))
   const head = Buffer.from(whole.slice(0, at) + open)
@@ -187,11 +187,14 @@ function filled(
   head.copy(buffer)
   let end = head.length
   if (typeof repeated === 'string') {
-    const count = Math.min(most, Math.floor((limit - head.length - tail.length) / Buffer.byteLength(repeated)))
+    const count = Math.min(
+      maxRepetitions,
+      Math.floor((limit - head.length - tail.length) / Buffer.byteLength(repeated)),
+    )
     if (count > 0) buffer.fill(repeated, end, end + count * Buffer.byteLength(repeated))
     end += Math.max(count, 0) * Buffer.byteLength(repeated)
   } else {
-    for (let index = 1; index <= most && end + 64 + tail.length < limit; index += 1)
+    for (let index = 1; index <= maxRepetitions && end + 64 + tail.length < limit; index += 1)
       end += buffer.write(repeated(index), end)
   }
   tail.copy(buffer, end)

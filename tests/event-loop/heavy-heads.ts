@@ -9,7 +9,7 @@ export interface HeavyHead {
 }
 
 /** Node's own limit of a head is 16 KiB. */
-const MOST_BYTES = 15_000
+const MAX_BYTES = 15_000
 
 const repeated = [
   'a',
@@ -44,7 +44,7 @@ export function heavyHeads({ parameters }: OperationModel, known: Set<string>): 
     .filter((parameter) => parameter.in === 'query' && !known.has(parameter.name))
     .map(({ name }) => name)
   for (const name of [...names, 'unknown']) known.add(name)
-  const filled = (text: string) => text.repeat(Math.floor(MOST_BYTES / text.length))
+  const filled = (text: string) => text.repeat(Math.floor(MAX_BYTES / text.length))
   return [
     ...[...names, ...(isFirst ? ['unknown'] : [])].flatMap((name) =>
       repeated.map((text) => ({

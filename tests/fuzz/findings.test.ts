@@ -42,8 +42,8 @@ function serviceOf(reply: Reply | Promise<Reply>, fault?: unknown): FuzzTarget {
       costly: [],
       endless: [],
       faults,
-      tick: () => undefined,
-      tend: async () => undefined,
+      advance: () => undefined,
+      restore: async () => undefined,
       inspect: async () => [],
       close: async () => undefined,
     }),
@@ -90,8 +90,8 @@ describe.each([
       },
       /no answer: failed/,
     ],
-  ])('finds %s', async (_, reply, told) => {
-    expect(await findings(serviceOf(reply))).toMatch(told)
+  ])('finds %s', async (_, reply, expected) => {
+    expect(await findings(serviceOf(reply))).toMatch(expected)
   })
 
   it('finds an absent answer', async () => {

@@ -36,7 +36,7 @@ export interface ChunkOptions {
   readonly deadlineMs?: number | undefined
 }
 
-const TEND_EVERY = 100
+const RESTORE_EVERY = 100
 
 /** The statuses with which a server itself can answer before a route is called. */
 const SERVER_STATUSES: ReadonlySet<number> = new Set([400, 404, 405, 408, 411, 413, 414, 415, 417, 431])
@@ -62,19 +62,22 @@ export async function fuzzChunk({
   let slowest: ChunkReport['slowest'] = { milliseconds: 0, request: undefined }
   try {
     for (const [index, request] of fc.sample(requests, { seed, numRuns: count }).entries()) {
-      if (index % TEND_EVERY === TEND_EVERY - 1) await target.tend()
-      target.tick()
+      if (index % RESTORE_EVERY === RESTORE_EVERY - 1) await target.restore()
+      target.advance()
       const start = performance.now()
       const { reply, failure } = await answered(open.send(request), deadlineMs)
       const milliseconds = performance.now() - start
       if (milliseconds > slowest.milliseconds) slowest = { milliseconds, request }
       const reached = watched.take()
       const reported = target.faults.splice(0)
-      const faults = [...(target.isStoreAway ? [] : reported), ...watched.takeUnwritable()]
+      const faults = [...(target.isStoreUnavailable ? [] : reported), ...watched.takeUnwritable()]
       if (reply) statuses.set(reply.status, (statuses.get(reply.status) ?? 0) + 1)
       if (reply || failure) sent += 1
       if (reply && reached && reply.status < 300) succeeded.add(reached.id)
-      const found = problems(check, request, reply, reached, { faults, isStoreAway: target.isStoreAway === true })
+      const found = problems(check, request, reply, reached, {
+        faults,
+        isStoreAway: target.isStoreUnavailable === true,
+      })
       for (const problem of [...failure, ...found]) {
         const what = `${nameOf(reached)} ${reply?.status ?? 'no answer'}: ${problem}`
         if (!findings.has(what)) findings.set(what, { what, request, reply, faults })

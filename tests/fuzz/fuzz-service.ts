@@ -21,7 +21,7 @@ export interface ServiceReport {
   readonly findings: readonly (Finding & { readonly seed: number })[]
   readonly statuses: ReadonlyMap<number, number>
   /** Operations that never succeeded. */
-  readonly neverWell: readonly string[]
+  readonly neverSucceeded: readonly string[]
   readonly slowest: ChunkReport['slowest']
 }
 
@@ -80,6 +80,6 @@ export async function fuzzService(
     findings: [...findings.values()],
     statuses,
     slowest,
-    neverWell: [...operations].filter((id) => !succeeded.has(id)),
+    neverSucceeded: [...operations].filter((id) => !succeeded.has(id)),
   }
 }

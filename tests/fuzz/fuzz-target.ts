@@ -24,11 +24,11 @@ export interface OpenTarget {
   /** The faults that the service has reported since it was opened. Each is a finding. */
   readonly faults: unknown[]
   /** Advances the clock. Called before each request. */
-  tick(): void
+  advance(): void
   /** Whether a store fails for this request on purpose. A 503 and faults are correct then. @default false */
-  readonly isStoreAway?: boolean
+  readonly isStoreUnavailable?: boolean
   /** Restores objects that requests have deleted. Called every 100 requests. */
-  tend(): Promise<void>
+  restore(): Promise<void>
   /** Returns problems outside of the answers, such as files outside their directories. */
   inspect(): Promise<readonly string[]>
   close(): Promise<void>

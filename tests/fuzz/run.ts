@@ -40,7 +40,7 @@ for (const target of wanted) {
   console.log(`  ${counts.join(', ')}`)
   const { milliseconds, request: slow } = report.slowest
   console.log(`  slowest: ${milliseconds.toFixed(0)} ms, ${slow?.method} ${slow?.target.slice(0, 200)}`)
-  if (report.neverWell.length > 0) console.log(`  never succeeded: ${report.neverWell.join(', ')}`)
+  if (report.neverSucceeded.length > 0) console.log(`  never succeeded: ${report.neverSucceeded.join(', ')}`)
   console.log(`  ${report.findings.length} findings`)
   for (const { what, seed: at, request, reply, faults } of report.findings) {
     console.log(`\n  ${what}\n    repeat: npm run fuzz -- --service ${target.name} --seed ${at} --requests 2000`)

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { type Gauge, type Gauges, gaugeNames, type Sample } from './gauges.ts'
-import { growthOf, mostGrowth } from './growth.ts'
+import { growthOf, maxGrowth } from './growth.ts'
 
 const level: Gauges = {
   residentMegabytes: 100,
@@ -18,7 +18,7 @@ const leaksOf = (samples: readonly Sample[]) =>
   growthOf(samples).flatMap(({ gauge, isLeak }) => (isLeak ? [gauge] : []))
 
 it.each(gaugeNames)('reports a leak for steady growth of %s', (gauge) => {
-  const step = mostGrowth[gauge] * 1.5
+  const step = maxGrowth[gauge] * 1.5
   expect(
     leaksOf(
       samplesOf(
@@ -30,7 +30,7 @@ it.each(gaugeNames)('reports a leak for steady growth of %s', (gauge) => {
 })
 
 it.each(gaugeNames)('reports no leak for single outliers of %s', (gauge) => {
-  const step = mostGrowth[gauge] * 20
+  const step = maxGrowth[gauge] * 20
   expect(leaksOf(samplesOf(gauge, [100, 100, 100 + step, 100, 100, 100, 100 - step, 100, 100, 100]))).toEqual([])
 })
 

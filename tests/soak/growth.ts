@@ -1,7 +1,7 @@
 import { type Gauge, gaugeNames, type Sample } from './gauges.ts'
 
 /** The most growth in a minute that counts as noise. The memory of an idle server varies, its counts hardly do. */
-export const mostGrowth: Readonly<Record<Gauge, number>> = {
+export const maxGrowth: Readonly<Record<Gauge, number>> = {
   residentMegabytes: 3,
   heapMegabytes: 0.5,
   descriptors: 0.5,
@@ -13,7 +13,7 @@ export const mostGrowth: Readonly<Record<Gauge, number>> = {
 export interface Growth {
   readonly gauge: Gauge
   readonly perMinute: number
-  readonly most: number
+  readonly maxPerMinute: number
   readonly isLeak: boolean
 }
 
@@ -24,7 +24,7 @@ export function growthOf(samples: readonly Sample[]): readonly Growth[] {
       samples.slice(index + 1).map((late) => (late[gauge] - early[gauge]) / (late.minutes - early.minutes)),
     )
     const perMinute = median(slopes)
-    return { gauge, perMinute, most: mostGrowth[gauge], isLeak: perMinute > mostGrowth[gauge] }
+    return { gauge, perMinute, maxPerMinute: maxGrowth[gauge], isLeak: perMinute > maxGrowth[gauge] }
   })
 }
 

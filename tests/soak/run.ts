@@ -17,7 +17,7 @@ if (!(minutes > 0) || !(sampleSeconds > 0)) {
 const WARM_UP = 0.2
 
 /** With fewer samples, a slope is random. */
-const FEWEST_SAMPLES = 4
+const MIN_SAMPLES = 4
 
 const cells = (first: string, values: readonly (string | number)[]): string =>
   [first.padEnd(22), ...values.map((value) => String(value).padStart(19))].join('')
@@ -47,11 +47,13 @@ for (let passed = await sample(); passed < minutes; passed = await sample()) {
 const late = samples.filter((taken) => taken.minutes >= minutes * WARM_UP)
 const growth = growthOf(late)
 console.log(`\nGrowth in a minute, after ${(minutes * WARM_UP).toFixed(1)} min:`)
-for (const { gauge, perMinute, most, isLeak } of growth) {
-  console.log(`  ${gauge.padEnd(20)}${perMinute.toFixed(3).padStart(10)}, at most ${most}${isLeak ? '  <- grows' : ''}`)
+for (const { gauge, perMinute, maxPerMinute, isLeak } of growth) {
+  console.log(
+    `  ${gauge.padEnd(20)}${perMinute.toFixed(3).padStart(10)}, at most ${maxPerMinute}${isLeak ? '  <- grows' : ''}`,
+  )
 }
 
-if (late.length < FEWEST_SAMPLES) {
+if (late.length < MIN_SAMPLES) {
   console.log(`  ${late.length} samples are too few. Use more minutes, or fewer seconds between samples.`)
   process.exitCode = 1
 }

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import type { Gauges, Sample } from './gauges.ts'
-import { startSoakedServer } from './server/soaked-server.ts'
+import { startMeasuredServer } from './server/measured-server.ts'
 import { soakClient } from './traffic/client.ts'
 import { emulationTraffic } from './traffic/emulation-traffic.ts'
 import { gatewayTraffic, openStreams } from './traffic/gateway-traffic.ts'
@@ -11,7 +11,7 @@ import { startSoakUpstream } from './upstreams/soak-upstream.ts'
 export const traffics: readonly Traffic[] = [...gatewayTraffic, ...emulationTraffic, ...storageTraffic]
 
 /** More requests than all users together have in progress at one upstream. */
-const MOST_AT_A_TIME = 24
+const MAX_CONCURRENT = 24
 
 /** A server under mixed traffic, with an upstream of its own. Both are on loopback. */
 export interface Soak {
@@ -22,7 +22,7 @@ export interface Soak {
   /** Opens more streams at the same time than any later traffic: pools keep as much as the most concurrent requests needed. */
   warmUp(): Promise<void>
   /** Runs turns of every user while `shouldContinue` returns `true`, at least one each. */
-  run(goesOn: (turnsOfUser: number, traffic: Traffic) => boolean): Promise<void>
+  run(shouldContinue: (turnsOfUser: number, traffic: Traffic) => boolean): Promise<void>
   /** Returns the gauges once all connections are closed and no request is in progress. */
   rest(): Promise<Sample>
   /** Stops the server. Resolves with its exit code. */
@@ -32,14 +32,17 @@ export interface Soak {
 
 export async function openSoak(): Promise<Soak> {
   const upstream = await startSoakUpstream()
-  const server = await startSoakedServer(upstream.origin)
+  const server = await startMeasuredServer(upstream.origin)
   const client = soakClient(server.url)
   const turns = new Map(traffics.map(({ name }) => [name, 0]))
   const failures = new Map<string, number>()
   let start: number | undefined
   let turn = 0
 
-  async function use(traffic: Traffic, goesOn: (turnsOfUser: number, traffic: Traffic) => boolean): Promise<void> {
+  async function use(
+    traffic: Traffic,
+    shouldContinue: (turnsOfUser: number, traffic: Traffic) => boolean,
+  ): Promise<void> {
     let own = 0
     do {
       turn += 1
@@ -54,22 +57,22 @@ export async function openSoak(): Promise<Soak> {
         failures.set(what, (failures.get(what) ?? 0) + 1)
       }
       own += 1
-    } while (goesOn(own, traffic))
+    } while (shouldContinue(own, traffic))
   }
 
   return {
     turns,
     failures,
-    warmUp: () => openStreams(client, MOST_AT_A_TIME),
-    async run(goesOn) {
+    warmUp: () => openStreams(client, MAX_CONCURRENT),
+    async run(shouldContinue) {
       await Promise.all(
-        traffics.flatMap((traffic) => Array.from({ length: traffic.users }, () => use(traffic, goesOn))),
+        traffics.flatMap((traffic) => Array.from({ length: traffic.users }, () => use(traffic, shouldContinue))),
       )
     },
     async rest() {
       await client.closeIdle()
       upstream.closeConnections()
-      const gauges = await settled(() => server.gauges())
+      const gauges = await untilStable(() => server.gauges())
       start ??= performance.now()
       return { ...gauges, minutes: (performance.now() - start) / 60_000 }
     },
@@ -82,11 +85,11 @@ export async function openSoak(): Promise<Soak> {
 }
 
 /** Reads the gauges until two reads return the same counts: a connection is closed at its other end a little later. */
-async function settled(look: () => Promise<Gauges>): Promise<Gauges> {
-  let before = await look()
-  for (let looks = 0; looks < 20; looks += 1) {
+async function untilStable(read: () => Promise<Gauges>): Promise<Gauges> {
+  let before = await read()
+  for (let reads = 0; reads < 20; reads += 1) {
     await new Promise((resolve) => setTimeout(resolve, 100))
-    const gauges = await look()
+    const gauges = await read()
     if (counts(gauges) === counts(before)) return gauges
     before = gauges
   }

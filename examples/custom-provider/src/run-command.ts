@@ -23,7 +23,7 @@ export async function runCommand(
   try {
     await once(child, 'spawn')
   } catch (cause) {
-    throw signal.aborted ? cancelled(cause) : absent(cause)
+    throw signal.aborted ? cancelled(cause) : notInstalled(cause)
   }
   // A program can answer without reading all of its input.
   child.stdin.on('error', () => undefined).end(input)
@@ -54,5 +54,5 @@ async function* answerOf(
 const cancelled = (cause: unknown) =>
   new ProviderFailure({ type: 'cancelled', message: 'The request was cancelled.' }, { cause })
 
-const absent = (cause: unknown) =>
+const notInstalled = (cause: unknown) =>
   new ProviderFailure({ type: 'unreachable', message: 'The model is not installed.', retryable: false }, { cause })

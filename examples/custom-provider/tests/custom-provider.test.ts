@@ -8,10 +8,10 @@ import { type ExampleProcess, startExample } from '../../../tests/example-proces
 const slow = `slow=node ${join(import.meta.dirname, 'two-pieces.ts')}`
 let example: ExampleProcess
 let client: OpenAI
-let teller: Server
+let controlServer: Server
 beforeAll(async () => {
-  teller = createServer().listen(0, '127.0.0.1')
-  await once(teller, 'listening')
+  controlServer = createServer().listen(0, '127.0.0.1')
+  await once(controlServer, 'listening')
   example = await startExample('custom-provider', {
     MODELS: `upper=tr a-z A-Z;broken=false;absent=/does/not/exist;${slow}`,
   })
@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await example?.[Symbol.asyncDispose]()
-  teller.close()
+  controlServer.close()
 })
 
 const ask = (model: string, content: string) => ({
@@ -31,8 +31,8 @@ const ask = (model: string, content: string) => ({
 /** Returns a prompt that makes the slow model connect to this test, and its connection. */
 const slowCall = () => {
   // Only a server on a path has an address of another type.
-  const { port } = teller.address() as AddressInfo
-  const connected: Promise<Socket[]> = once(teller, 'connection')
+  const { port } = controlServer.address() as AddressInfo
+  const connected: Promise<Socket[]> = once(controlServer, 'connection')
   return { prompt: String(port), connected }
 }
 
@@ -67,9 +67,9 @@ it('ends the program when its client disconnects', async () => {
   const { prompt, connected } = slowCall()
   const stream = await client.chat.completions.create({ ...ask('slow', prompt), stream: true })
   const [program] = await connected
-  const gone = once(program?.on('error', () => undefined) ?? teller, 'close')
+  const closed = once(program?.on('error', () => undefined) ?? controlServer, 'close')
   stream.controller.abort()
-  await gone
+  await closed
 })
 
 it.each([

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { link, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { mistrust } from './mistrust.ts'
+import { ownershipProblem } from './ownership-problem.ts'
 import { makePrivateDirectory, writePrivateFile } from './private-files.ts'
 import { SettingsError } from './settings.ts'
 
@@ -32,16 +32,16 @@ export async function adminPassword(given: string | undefined, dataDirectory: st
     return { password, isNew: true, file }
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
-    return { password: await keptPassword(file), isNew: false, file }
+    return { password: await readStoredPassword(file), isNew: false, file }
   } finally {
     await rm(draft, { force: true })
   }
 }
 
-async function keptPassword(path: string): Promise<string> {
+async function readStoredPassword(path: string): Promise<string> {
   const file = await open(path)
   try {
-    const reason = mistrust(await file.stat(), process.getuid?.())
+    const reason = ownershipProblem(await file.stat(), process.getuid?.())
     if (reason !== undefined)
       throw new SettingsError(
         `The admin password file "${path}" is not used because ${reasons[reason]}. Remove the file, or make it a file of this user with mode 0600.`,

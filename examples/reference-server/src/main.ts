@@ -1,24 +1,24 @@
-import { announced } from './announced.ts'
-import { outliveOutput } from './outlive-output.ts'
+import { ignoreOutputErrors } from './ignore-output-errors.ts'
 import { readSettings, SettingsError } from './settings.ts'
-import { guidedTour } from './tour.ts'
+import { startTour } from './tour.ts'
 import { unknownVariables } from './unknown-variables.ts'
 import { version } from './version.ts'
+import { withProgressLine } from './with-progress-line.ts'
 
 /** How long running answers may continue after SIGTERM. */
 const DRAIN_MS = 10_000
 
-outliveOutput()
+ignoreOutputErrors()
 try {
   const request = readSettings(process.argv.slice(2), process.env)
   if (request.kind === 'help') console.log(request.text)
   else if (request.kind === 'version') console.log(version)
   else {
-    const { startServices } = await announced('Loading the services', () => import('./start-services.ts'))
+    const { startServices } = await withProgressLine('Loading the services', () => import('./start-services.ts'))
     const running = await startServices(request.settings)
     const stop = () => {
       process.removeListener('SIGTERM', stop).removeListener('SIGINT', stop)
-      announced(
+      withProgressLine(
         `Finishing the running answers, for at most ${DRAIN_MS / 1000} seconds (press Ctrl+C again to stop immediately)`,
         () => running.close(DRAIN_MS),
       ).catch((error: unknown) => {
@@ -28,7 +28,7 @@ try {
     }
     process.once('SIGTERM', stop).once('SIGINT', stop)
     for (const warning of [...unknownVariables(process.env), ...running.warnings]) console.warn(warning)
-    console.log(guidedTour(running))
+    console.log(startTour(running))
   }
 } catch (error) {
   if (!(error instanceof SettingsError)) throw error

@@ -86,7 +86,7 @@ const networks = v.pipe(
   v.check((items) => items.every(isNetwork), 'must be addresses or networks such as 10.0.0.0/8, separated by commas'),
 )
 
-const atLeastOne = v.pipe(
+const positiveInteger = v.pipe(
   v.string(),
   v.digits('must be a number'),
   v.transform(Number),
@@ -176,8 +176,8 @@ const schema = v.object({
   BRAVE_API_KEY: v.optional(text),
   BRAVE_BASE_URL: v.optional(httpUrl),
   DUCKDUCKGO_BASE_URL: v.optional(httpUrl),
-  TRIVIUM_USAGE_DAYS: v.optional(atLeastOne, '400'),
-  TRIVIUM_ENDED_KEY_DAYS: v.optional(atLeastOne, '400'),
+  TRIVIUM_USAGE_DAYS: v.optional(positiveInteger, '400'),
+  TRIVIUM_ENDED_KEY_DAYS: v.optional(positiveInteger, '400'),
   TRIVIUM_PROJECTS_DIR: v.optional(text),
   TRIVIUM_IMAGES_DIR: v.optional(text),
   TRIVIUM_CONSOLE_PORTS: v.optional(portRange, '2000-5000'),
@@ -192,14 +192,14 @@ const schema = v.object({
   TRIVIUM_EMU3: v.optional(v.picklist(['embedded', 'vpcs'], 'must be embedded or vpcs'), 'embedded'),
   TRIVIUM_CAPTURE_BYTES: v.optional(byteCount, `${2 ** 30}`),
   TRIVIUM_PROJECT_CAPTURE_BYTES: v.optional(byteCount, `${2 ** 32}`),
-  TRIVIUM_CAPTURE_DAYS: v.optional(atLeastOne, '30'),
+  TRIVIUM_CAPTURE_DAYS: v.optional(positiveInteger, '30'),
   TRIVIUM_VOLUMES: v.optional(volumes, 'vol1=simulated'),
-  TRIVIUM_INSPECT_SECONDS: v.optional(atLeastOne, '60'),
-  TRIVIUM_HEAD_SECONDS: v.optional(atLeastOne, '20'),
-  TRIVIUM_REQUEST_SECONDS: v.optional(atLeastOne, '300'),
-  TRIVIUM_IDLE_SECONDS: v.optional(atLeastOne, '65'),
-  TRIVIUM_STALLED_SECONDS: v.optional(atLeastOne, '60'),
-  TRIVIUM_MAX_CONNECTIONS: v.optional(atLeastOne, '10000'),
+  TRIVIUM_INSPECT_SECONDS: v.optional(positiveInteger, '60'),
+  TRIVIUM_HEAD_SECONDS: v.optional(positiveInteger, '20'),
+  TRIVIUM_REQUEST_SECONDS: v.optional(positiveInteger, '300'),
+  TRIVIUM_IDLE_SECONDS: v.optional(positiveInteger, '65'),
+  TRIVIUM_STALLED_SECONDS: v.optional(positiveInteger, '60'),
+  TRIVIUM_MAX_CONNECTIONS: v.optional(positiveInteger, '10000'),
   TRIVIUM_AUDIT_LOG: v.optional(text),
   TRIVIUM_TRUST_PROXY: v.optional(networks, ''),
 })
@@ -236,7 +236,7 @@ export function readSettings(args: readonly string[], environment: NodeJS.Proces
   const file = given.config ?? environment.TRIVIUM_CONFIG
   const result = v.safeParse(schema, { ...(typeof file === 'string' ? readConfig(file) : {}), ...named })
   if (!result.success) {
-    throw new SettingsError(sentenceOf(result.issues[0]))
+    throw new SettingsError(issueMessage(result.issues[0]))
   }
   const { TRIVIUM_TLS_CERT: certificate, TRIVIUM_TLS_KEY: key } = result.output
   if ((certificate === undefined) !== (key === undefined)) {
@@ -246,7 +246,7 @@ export function readSettings(args: readonly string[], environment: NodeJS.Proces
 }
 
 /** Describes a mistake, without the value where it may be a secret. */
-function sentenceOf({ path, input, message }: v.InferIssue<typeof schema>): string {
+function issueMessage({ path, input, message }: v.InferIssue<typeof schema>): string {
   const name = String(path?.[0].key)
   const [flag] = Object.entries(flags).find(([, { variable }]) => variable === name) ?? []
   const given = /PASSWORD|KEY$|URL|HOST/.test(name) ? '' : `, not ${JSON.stringify(input)}`

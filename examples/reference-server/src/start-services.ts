@@ -1,19 +1,19 @@
 import { statSync } from 'node:fs'
 import { type AnsweredRequest, adminCheck } from '@trivium/http-contract'
 import { type AdminPassword, adminPassword } from './admin-password.ts'
-import { announced } from './announced.ts'
 import { openAuditTrail } from './audit/open-audit-trail.ts'
 import { composeConsole } from './compose/console.ts'
 import { composeEmulation } from './compose/emulation.ts'
 import { composeGateway } from './compose/gateway.ts'
 import { composeStorage } from './compose/storage.ts'
 import { openStores } from './compose/stores.ts'
+import { ensureUsableDirectory } from './ensure-usable-directory.ts'
 import { prometheusMetrics } from './metrics/prometheus.ts'
 import { pagesRoutes } from './pages/pages-routes.ts'
 import { listen } from './serve/listen.ts'
 import type { Settings } from './settings.ts'
 import { startWarnings } from './start-warnings.ts'
-import { usableDirectory } from './usable-directory.ts'
+import { withProgressLine } from './with-progress-line.ts'
 
 /** A started server. */
 export interface Running {
@@ -34,12 +34,12 @@ const onFault = (error: unknown): void => console.error(error)
 
 /** @throws SettingsError where a setting cannot be used */
 export async function startServices(settings: Settings): Promise<Running> {
-  await usableDirectory(settings.TRIVIUM_DATA_DIR, '--data-dir')
+  await ensureUsableDirectory(settings.TRIVIUM_DATA_DIR, '--data-dir')
   const admin = await adminPassword(settings.TRIVIUM_ADMIN_PASSWORD, settings.TRIVIUM_DATA_DIR)
   const metrics = prometheusMetrics()
   const trail = openAuditTrail(settings.TRIVIUM_AUDIT_LOG, { metrics: metrics.recorder, onFault })
   const isAdmin = adminCheck(admin.password, 'admin', { onLogin: trail.login })
-  const watch = (service: string) => ({
+  const observers = (service: string) => ({
     onAnswered: (request: AnsweredRequest) => {
       if (request.refusal !== undefined) metrics.refused(request.refusal)
       trail.answered(service, request)
@@ -59,25 +59,29 @@ export async function startServices(settings: Settings): Promise<Running> {
     const parts = { settings, stores, metrics, isAdmin, onFault }
     const served = new Set(settings.TRIVIUM_SERVICES)
     const storage = served.has('storage')
-      ? await opening(announced('Opening the volumes', () => composeStorage({ ...parts, ...watch('storage') })))
+      ? await opening(
+          withProgressLine('Opening the volumes', () => composeStorage({ ...parts, ...observers('storage') })),
+        )
       : undefined
     const gateway = served.has('gateway')
-      ? await opening(announced('Looking for models', () => composeGateway({ ...parts, ...watch('gateway') })))
+      ? await opening(
+          withProgressLine('Looking for models', () => composeGateway({ ...parts, ...observers('gateway') })),
+        )
       : undefined
     const emulation = served.has('emulation')
       ? await opening(
-          announced('Restoring the labs', () =>
-            composeEmulation({ ...parts, ...watch('emulation'), onConsole: trail.consoleOpened }),
+          withProgressLine('Restoring the labs', () =>
+            composeEmulation({ ...parts, ...observers('emulation'), onConsole: trail.consoleOpened }),
           ),
         )
       : undefined
     const routes = [gateway, emulation, storage].flatMap((service) => service?.routes ?? [])
-    const console = composeConsole({ ...parts, ...watch('console'), gateway, emulation, storage })
-    const pages = pagesRoutes({ ...parts, ...watch('server'), routes: [...routes, ...console.routes] })
+    const console = composeConsole({ ...parts, ...observers('console'), gateway, emulation, storage })
+    const pages = pagesRoutes({ ...parts, ...observers('server'), routes: [...routes, ...console.routes] })
     const mounted = [...routes, ...console.routes, ...pages]
     const onForeign = (remoteAddress: string | undefined) => {
       metrics.refused('foreign_origin')
-      trail.foreign(remoteAddress)
+      trail.foreignRequest(remoteAddress)
     }
     const listening = await listen({ routes: mounted, sockets: emulation?.sockets ?? [] }, settings, onForeign)
     trail.started()

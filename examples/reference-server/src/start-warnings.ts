@@ -1,11 +1,11 @@
 import { isLoopback } from '@trivium/http-contract'
 import type { AdminPassword } from './admin-password.ts'
-import { mistrust, type Ownership } from './mistrust.ts'
+import { type Ownership, ownershipProblem } from './ownership-problem.ts'
 import type { Settings } from './settings.ts'
-import { isWeak, LEAST_LENGTH, LEAST_REST } from './weak-password.ts'
+import { isWeak, MIN_LENGTH, MIN_REST } from './weak-password.ts'
 
 /** What the warnings of a start depend on. */
-export interface StartCircumstances {
+export interface StartWarningOptions {
   readonly settings: Settings
   readonly admin: AdminPassword
   /** The user of the process; absent where the operating system has no users. */
@@ -23,16 +23,16 @@ export function startWarnings({
   userId,
   connections,
   dataDirectory,
-}: StartCircumstances): readonly string[] {
+}: StartWarningOptions): readonly string[] {
   const directory = settings.TRIVIUM_DATA_DIR
-  const distrust = mistrust(dataDirectory, userId)
+  const problem = ownershipProblem(dataDirectory, userId)
   const { HOST: host, TRIVIUM_TLS_CERT: certificate, TRIVIUM_MAX_CONNECTIONS: wanted } = settings
   const { TRIVIUM_SERVICES: services, TRIVIUM_VOLUMES: volumes } = settings
   const hasRealVolumes = services.includes('storage') && volumes.some(({ location }) => location !== 'simulated')
   const warnings: readonly (readonly [boolean, string])[] = [
     [
       admin.file === undefined && isWeak(admin.password),
-      `The admin password is easy to guess. Use at least ${LEAST_LENGTH} characters in TRIVIUM_ADMIN_PASSWORD, of which ${LEAST_REST} are not part of common words, years, rows of keys or repetitions, or leave it unset.`,
+      `The admin password is easy to guess. Use at least ${MIN_LENGTH} characters in TRIVIUM_ADMIN_PASSWORD, of which ${MIN_REST} are not part of common words, years, rows of keys or repetitions, or leave it unset.`,
     ],
     [
       !isLoopback(host) && certificate === undefined,
@@ -47,11 +47,11 @@ export function startWarnings({
       'The server runs as root and does not need to. Start it as a user of its own.',
     ],
     [
-      distrust === 'owner',
+      problem === 'owner',
       `The directory "${directory}" belongs to another user, who can replace the files in it. Choose another directory with --data-dir, or change its owner to this user.`,
     ],
     [
-      distrust === 'writers',
+      problem === 'writers',
       `Other users can write to the directory "${directory}" and replace the files in it. Remove that permission with "chmod go-w".`,
     ],
     [

@@ -2,11 +2,11 @@ import { resolve } from 'node:path'
 import type { Running } from './start-services.ts'
 
 /** Returns what a start prints: a line for each service, the places, and lines to paste that work in any directory. */
-export function guidedTour(running: Running): string {
+export function startTour(running: Running): string {
   const { url, services, admin, settings } = running
   const served = Object.entries(services).filter(([, line]) => line !== undefined)
   const pages = ['/console', '/docs', '/openapi.json', ...(services.gateway ? ['/health'] : []), '/metrics']
-  const pastes = Object.entries(pastesOf(running)).filter(([name]) => services[name] !== undefined)
+  const pasted = Object.entries(pasteLines(running)).filter(([name]) => services[name] !== undefined)
   return [
     `Trivium is listening on ${url}`,
     '',
@@ -18,12 +18,12 @@ export function guidedTour(running: Running): string {
     'To try it, paste these lines into another terminal. Ctrl+C here stops the server.',
     '',
     `  ADMIN="admin:${passwordInShell(admin)}"`,
-    ...pastes.flatMap(([, lines]) => ['', ...lines.map((line) => `  ${line}`)]),
+    ...pasted.flatMap(([, lines]) => ['', ...lines.map((line) => `  ${line}`)]),
     '',
   ].join('\n')
 }
 
-function pastesOf({ url, firstModel }: Running): Readonly<Record<string, readonly string[]>> {
+function pasteLines({ url, firstModel }: Running): Readonly<Record<string, readonly string[]>> {
   const curl = url.startsWith('https:') ? 'curl -sk' : 'curl -s'
   const asAdmin = `${curl} -u "$ADMIN"`
   const asUser = `${curl} -H "authorization: Bearer $KEY"`

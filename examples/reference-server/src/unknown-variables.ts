@@ -8,7 +8,7 @@ const known: ReadonlySet<string> = new Set([
 ])
 
 /** The largest number of different letters for which a setting is suggested. */
-const MOST_DIFFERENCE = 3
+const MAX_DIFFERENCE = 3
 
 /** Returns a warning for each variable that begins with `TRIVIUM_` and is not a setting, without its value. */
 export function unknownVariables(environment: NodeJS.ProcessEnv): readonly string[] {
@@ -25,7 +25,7 @@ function nearest(name: string): string | undefined {
   const [best] = settingNames
     .map((setting) => ({ setting, difference: differenceOf(name, setting) }))
     .sort((a, b) => a.difference - b.difference)
-  return best && best.difference <= MOST_DIFFERENCE ? best.setting : undefined
+  return best && best.difference <= MAX_DIFFERENCE ? best.setting : undefined
 }
 
 /** Counts the letters that must be inserted, removed or changed (the Levenshtein distance). */

@@ -1,7 +1,7 @@
 /** The least length of a password, in characters. */
-export const LEAST_LENGTH = 12
+export const MIN_LENGTH = 12
 /** The least number of characters that remain once common words, rows and repetitions are removed. */
-export const LEAST_REST = 6
+export const MIN_REST = 6
 
 /** The most common words in lists of passwords. A longer word comes before one that it contains. */
 const COMMON = new RegExp(
@@ -22,7 +22,7 @@ const ROWS = [
   ...['qwertyuiop', 'qwertzuiop', 'azertyuiop', 'asdfghjkl', 'zxcvbnm', 'yxcvbnm', '1qaz2wsx3edc4rfv5tgb6yhn'],
 ].flatMap((row) => [row, [...row].reverse().join('')])
 
-const LEAST_RUN = 3
+const MIN_RUN = 3
 
 /** Removes each run of 3 or more characters along a row. */
 function withoutRuns(text: string): string {
@@ -30,8 +30,8 @@ function withoutRuns(text: string): string {
   for (let at = 0; at < text.length; ) {
     let end = at + 1
     while (end < text.length && ROWS.some((row) => row.includes(text.slice(at, end + 1)))) end += 1
-    if (end - at < LEAST_RUN) end = at + 1
-    if (end - at < LEAST_RUN) rest += text[at]
+    if (end - at < MIN_RUN) end = at + 1
+    if (end - at < MIN_RUN) rest += text[at]
     at = end
   }
   return rest
@@ -44,7 +44,7 @@ const REPEATED = /(.+?)\1+/g
  * repetitions. `false` does not mean that it is strong.
  */
 export function isWeak(password: string): boolean {
-  if (password.length < LEAST_LENGTH) return true
+  if (password.length < MIN_LENGTH) return true
   const rest = withoutRuns(password.toLowerCase().replaceAll(COMMON, '').replaceAll(REPEATED, '$1'))
-  return rest.length < LEAST_REST
+  return rest.length < MIN_REST
 }

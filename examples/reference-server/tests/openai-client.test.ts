@@ -65,10 +65,10 @@ describe.each(['fastify', 'express', 'fetch'] as const)('the official client ove
     const { data: images = [] } = await client.images.generate({ prompt: 'a red square', n: 2, size: '256x256' })
     expect(images).toHaveLength(2)
     for (const { url = '' } of images) {
-      const picture = await fetch(url)
-      expect(picture.headers.get('content-type')).toBe('image/png')
+      const image = await fetch(url)
+      expect(image.headers.get('content-type')).toBe('image/png')
       expect(
-        Buffer.from(await picture.arrayBuffer())
+        Buffer.from(await image.arrayBuffer())
           .subarray(1, 4)
           .toString(),
       ).toBe('PNG')

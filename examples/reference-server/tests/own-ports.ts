@@ -26,8 +26,8 @@ export function ownPorts(): Promise<OwnPorts> {
 }
 
 async function holdPorts(): Promise<OwnPorts> {
-  const giveUpAt = performance.now() + FREE_WITHIN_MS
-  for (let range = 0; performance.now() < giveUpAt; range = (range + 1) % RANGES) {
+  const deadline = performance.now() + FREE_WITHIN_MS
+  for (let range = 0; performance.now() < deadline; range = (range + 1) % RANGES) {
     const guard = LOWEST + range * RANGE_LENGTH
     const [first, firstUdp] = [guard + 1, guard + 1 + CONSOLES]
     if (await isHeld(guard)) continue

@@ -13,7 +13,7 @@ export interface ProxyPlan {
 /** Returns a configuration with which nginx reads no file in /etc and writes no file in /var. */
 export function nginxConfiguration({ port, directory, replicas, labs, sharedVolumes }: ProxyPlan): string {
   const quoted = (name: string) => `"${`${directory}/${name}`.replace(/["\\$]/g, '\\$&')}"`
-  const anywhere = ['v1/(auth|chat|images|models|TTI|usage)', 'search', 'health', ...(sharedVolumes ? ['api'] : [])]
+  const sharedPaths = ['v1/(auth|chat|images|models|TTI|usage)', 'search', 'health', ...(sharedVolumes ? ['api'] : [])]
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
   return `daemon off;
 pid ${quoted('nginx.pid')};
@@ -67,7 +67,7 @@ ${replicas.map((replica) => `    server 127.0.0.1:${replica} max_fails=1 fail_ti
     proxy_next_upstream_tries ${replicas.length};
 
     location / { proxy_pass http://labs; }
-    location ~ ^/+(${anywhere.join('|')})(/|$) {
+    location ~ ^/+(${sharedPaths.join('|')})(/|$) {
       proxy_pass http://replicas;
     }
   }

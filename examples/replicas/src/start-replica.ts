@@ -48,7 +48,7 @@ export async function startReplica({ name, environment, log }: ReplicaOptions): 
     }
     await current?.ended
   }
-  const kept = keepRunning()
+  const running = keepRunning()
 
   return {
     port,
@@ -56,7 +56,7 @@ export async function startReplica({ name, environment, log }: ReplicaOptions): 
       stopping.abort()
       current?.signal('SIGTERM')
       await current?.ended
-      await kept
+      await running
     },
   }
 }

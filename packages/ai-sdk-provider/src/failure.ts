@@ -26,8 +26,10 @@ export function failure(thrown: unknown, signal: AbortSignal, now: () => Date): 
 export function failureInStream(error: unknown, signal: AbortSignal, now: () => Date): unknown {
   const known = failure(error, signal, now)
   if (ProviderFailure.is(known)) return known
-  const said = isObject(error) && !(error instanceof Error) ? objectOr(error.error ?? error) : { message: error }
-  return new ProviderFailure(refused(500, { ...said, message: textOr(said.message, 'The model failed.') }))
+  const errorFields = isObject(error) && !(error instanceof Error) ? objectOr(error.error ?? error) : { message: error }
+  return new ProviderFailure(
+    refused(500, { ...errorFields, message: textOr(errorFields.message, 'The model failed.') }),
+  )
 }
 
 const malformed = (): ProviderErrorInit => ({
@@ -67,8 +69,8 @@ function callFailure(error: Error, now: () => Date): ProviderErrorInit {
   if (status < 400) return malformed()
   const body = parseJson('responseBody' in error ? textOr(error.responseBody) : '')
   const headers = objectOr('responseHeaders' in error ? error.responseHeaders : undefined)
-  const said = { ...objectOr(objectOr(body).error), message: error.message }
-  return refused(status, said, { retryAfterSeconds: retryAfterSeconds(textsOf(headers), now) })
+  const errorFields = { ...objectOr(objectOr(body).error), message: error.message }
+  return refused(status, errorFields, { retryAfterSeconds: retryAfterSeconds(textsOf(headers), now) })
 }
 
 const textsOf = (headers: JsonObject): Readonly<Record<string, string>> =>

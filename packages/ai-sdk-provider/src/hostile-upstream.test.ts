@@ -1,5 +1,5 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
-import { describeHostileUpstream, MOST_BYTES } from '../../gateway-core/tests/hostile-upstream.ts'
+import { describeHostileUpstream, MAX_BYTES } from '../../gateway-core/tests/hostile-upstream.ts'
 import { aiSdkProvider, boundedFetch } from './index.ts'
 
 const chunk = (fields: object) =>
@@ -27,7 +27,7 @@ describeHostileUpstream(
         baseURL: `${origin}/v1`,
         apiKey: 'k',
         includeUsage: true,
-        fetch: boundedFetch({ maxAnswerBytes: MOST_BYTES }),
+        fetch: boundedFetch({ maxAnswerBytes: MAX_BYTES }),
       })
       return aiSdkProvider({ id: 'up', languageModels: { big: sdk('big') } })
     },
@@ -40,7 +40,7 @@ describeHostileUpstream(
       'data: [DONE]\n\n',
     ],
     withUsage: (input, output) => ({ ...completion, usage: { prompt_tokens: input, completion_tokens: output } }),
-    senseless: [
+    malformedAnswers: [
       { choices: [] },
       { choices: [null] },
       { choices: [{}] },

@@ -69,7 +69,9 @@ async function generate(
 }
 
 function pictures({ images, providerMetadata }: Result): readonly GeneratedImage[] {
-  const told = Object.values(objectOr(providerMetadata)).flatMap((metadata) => [listOr(objectOr(metadata).images)])
+  const imageMetadata = Object.values(objectOr(providerMetadata)).flatMap((metadata) => [
+    listOr(objectOr(metadata).images),
+  ])
   return images.map((image, index) => {
     const bytes = typeof image === 'string' ? new Uint8Array(Buffer.from(image, 'base64')) : image
     const contentType = imageContentType(bytes)
@@ -79,7 +81,7 @@ function pictures({ images, providerMetadata }: Result): readonly GeneratedImage
         message: 'The upstream answered with data that is not an image.',
       })
     }
-    const revisedPrompt = told.map((list) => list[index]).find(isObject)?.revisedPrompt
+    const revisedPrompt = imageMetadata.map((list) => list[index]).find(isObject)?.revisedPrompt
     return { bytes, contentType, ...(typeof revisedPrompt === 'string' ? { revisedPrompt } : {}) }
   })
 }

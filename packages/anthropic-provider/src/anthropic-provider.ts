@@ -17,7 +17,7 @@ import {
 import { isObject } from '@trivium/provider-kit/answers'
 import { chatCompletion } from './answers/chat-completion.ts'
 import { chunks } from './answers/chunks.ts'
-import { refusalWords } from './answers/refusal.ts'
+import { errorFieldsOf } from './answers/refusal.ts'
 import { listedModels } from './models.ts'
 import { messagesRequest } from './requests/messages-request.ts'
 import type { Reasoning } from './requests/reasoning.ts'
@@ -83,7 +83,7 @@ export function anthropicProvider({
   const upstream = createUpstream({
     baseUrl: baseUrl.replace(/\/+$/, '').replace(/\/v1$/, ''),
     headers: { 'anthropic-version': '2023-06-01', 'x-api-key': apiKey, ...headers },
-    wordsIn: refusalWords,
+    errorIn: errorFieldsOf,
     maxAnswerBytes,
     dispatcher,
     now,

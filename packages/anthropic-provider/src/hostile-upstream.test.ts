@@ -1,4 +1,4 @@
-import { describeHostileAnswers, MOST_BYTES } from '../../gateway-core/tests/hostile-upstream.ts'
+import { describeHostileAnswers, MAX_BYTES } from '../../gateway-core/tests/hostile-upstream.ts'
 import { anthropicProvider } from './index.ts'
 
 const event = (fields: { readonly type: string; readonly [field: string]: unknown }) =>
@@ -18,7 +18,7 @@ const delta = (text: string) => event({ type: 'content_block_delta', index: 0, d
 
 describeHostileAnswers({
   name: 'the Anthropic provider',
-  provider: (origin) => anthropicProvider({ id: 'up', baseUrl: origin, models: ['big'], maxAnswerBytes: MOST_BYTES }),
+  provider: (origin) => anthropicProvider({ id: 'up', baseUrl: origin, models: ['big'], maxAnswerBytes: MAX_BYTES }),
   completion: message,
   stream: [
     event({ type: 'message_start', message: { ...message, content: [], stop_reason: null } }),
@@ -30,7 +30,7 @@ describeHostileAnswers({
     event({ type: 'message_stop' }),
   ],
   withUsage: (input, output) => ({ ...message, usage: { input_tokens: input, output_tokens: output } }),
-  senseless: [
+  malformedAnswers: [
     { content: [] },
     { content: [null, 1, 'two', []] },
     { content: [{ type: 'text', text: { deep: [1] } }] },

@@ -8,9 +8,9 @@ import { STAMP } from '../src/assets/stamp.ts'
 /** Builds the page once for all tests, in the directory where their servers look for it. */
 export default async function buildPage(): Promise<void> {
   const directory = join(packageRoot, 'node_modules/.cache/console', await fingerprintOfSources())
-  const isThere = await access(join(directory, STAMP)).then(
+  const isBuilt = await access(join(directory, STAMP)).then(
     () => true,
     () => false,
   )
-  if (!isThere) await promisify(execFile)(process.execPath, [join(packageRoot, 'src/assets/build-app.ts'), directory])
+  if (!isBuilt) await promisify(execFile)(process.execPath, [join(packageRoot, 'src/assets/build-app.ts'), directory])
 }

@@ -22,7 +22,7 @@ async function get(path: string, headers: Record<string, string> = {}): Promise<
 
 describe('consoleRoutes', () => {
   let page = ''
-  const linked = () => [...page.matchAll(/(?:src|href)="\.\/(assets\/[^"]+)"/g)].map(([, file]) => file ?? '')
+  const linkedAssets = () => [...page.matchAll(/(?:src|href)="\.\/(assets\/[^"]+)"/g)].map(([, file]) => file ?? '')
 
   beforeAll(async () => {
     page = await (await get('/console/')).text()
@@ -52,7 +52,7 @@ describe('consoleRoutes', () => {
   })
 
   it('serves its files as immutable, in the best encoding that the browser accepts', async () => {
-    const script = linked().find((file) => file.endsWith('.js')) ?? ''
+    const script = linkedAssets().find((file) => file.endsWith('.js')) ?? ''
     const plain = await get(`/console/${script}`)
     const text = await plain.text()
     expect(plain.headers.get('content-encoding')).toBeNull()

@@ -23,7 +23,7 @@ afterEach(() => {
 })
 
 /** A host with two activities that sends both on every connection, regardless of `after`. */
-const repeating = createClient(consoleContract, {
+const repeatingHost = createClient(consoleContract, {
   baseUrl: 'http://host',
   fetch: async (input) =>
     new URL(new Request(input).url).pathname.endsWith('/activities')
@@ -34,7 +34,7 @@ const repeating = createClient(consoleContract, {
 })
 
 it('shows an activity once when two connections deliver it', async () => {
-  const live = createLive(repeating, new QueryClient())
+  const live = createLive(repeatingHost, new QueryClient())
   const controller = new AbortController()
   const connected = new Promise<void>((resolve) => {
     let times = 0
@@ -50,7 +50,7 @@ it('shows an activity once when two connections deliver it', async () => {
 })
 
 /** A host whose password has changed. */
-const refusing = createClient(consoleContract, {
+const refusingHost = createClient(consoleContract, {
   baseUrl: 'http://host',
   fetch: async () => Response.json({ message: 'Wrong password' }, { status: 401 }),
 })
@@ -59,7 +59,7 @@ it('reports a refusal of the host to the session, also when no view sends reques
   const controller = new AbortController()
   const refused = new Promise<Error>((resolve) => {
     const queryCache = new QueryCache({ onError: resolve })
-    void createLive(refusing, new QueryClient({ queryCache })).follow(controller.signal)
+    void createLive(refusingHost, new QueryClient({ queryCache })).follow(controller.signal)
   })
   expect(await refused).toMatchObject({ status: 401 })
   controller.abort()

@@ -7,7 +7,7 @@ import { seededRandom } from './seeded-random.ts'
 const frames = 30_000
 
 /** Records the frames of two machines in all protocols that they support. */
-const conversation = async (lab: PcLab): Promise<readonly Uint8Array[]> => {
+const recordTraffic = async (lab: PcLab): Promise<readonly Uint8Array[]> => {
   const [one, two] = [await lab.pc('one'), await lab.pc('two')]
   for (const [pc, last] of [
     [one, 1],
@@ -30,7 +30,7 @@ const conversation = async (lab: PcLab): Promise<readonly Uint8Array[]> => {
 const at16 = (bytes: Buffer, at: number) => (at + 2 <= bytes.length ? bytes.readUInt16BE(at) : 0)
 
 /** Corrects the checksums of a changed frame, so that it is not dropped for them. */
-const seal = (frame: Buffer): void => {
+const correctChecksums = (frame: Buffer): void => {
   const type = at16(frame, 12)
   if (type === 0x0800 && frame.length >= 34) {
     const header = ((frame[14] ?? 0) & 15) * 4
@@ -57,34 +57,34 @@ const seal = (frame: Buffer): void => {
   }
 }
 
-const interesting = [0, 1, 2, 3, 0x3f, 0x40, 0x7f, 0x80, 0xc0, 0xfe, 0xff]
+const edgeBytes = [0, 1, 2, 3, 0x3f, 0x40, 0x7f, 0x80, 0xc0, 0xfe, 0xff]
 
 /** Changes a few bytes of a frame, truncates it, extends it, or joins it with another. */
 const mutate = (all: readonly Uint8Array[], random: () => number): Buffer => {
-  const any = <T>(items: readonly T[]): T => {
+  const pick = <T>(items: readonly T[]): T => {
     const item = items[Math.floor(random() * items.length)]
     if (item === undefined) throw new Error('There is nothing to choose from')
     return item
   }
-  let frame = Buffer.from(any(all))
+  let frame = Buffer.from(pick(all))
   for (let changes = 1 + Math.floor(random() * 4); changes > 0; changes -= 1) {
     const at = 12 + Math.floor(random() * Math.max(1, frame.length - 12))
     const kind = random()
-    if (kind < 0.6 && at < frame.length) frame[at] = random() < 0.5 ? any(interesting) : random() * 256
+    if (kind < 0.6 && at < frame.length) frame[at] = random() < 0.5 ? pick(edgeBytes) : random() * 256
     else if (kind < 0.7) frame = frame.subarray(0, at)
     else if (kind < 0.8) frame = Buffer.concat([frame, Buffer.alloc(Math.floor(random() * 2000), random() * 256)])
-    else if (kind < 0.9) frame = Buffer.concat([frame.subarray(0, at), Buffer.from(any(all)).subarray(at)])
-    else if (at + 2 < frame.length) frame.writeUInt16BE(any([0, 1, 7, 8, 20, 0xffff, frame.length]), at)
+    else if (kind < 0.9) frame = Buffer.concat([frame.subarray(0, at), Buffer.from(pick(all)).subarray(at)])
+    else if (at + 2 < frame.length) frame.writeUInt16BE(pick([0, 1, 7, 8, 20, 0xffff, frame.length]), at)
   }
   frame = Buffer.from(frame)
-  if (random() < 0.8) seal(frame)
+  if (random() < 0.8) correctChecksums(frame)
   return frame
 }
 
 it('a virtual PC never throws for a damaged frame, and still answers', async () => {
   const random = seededRandom(20)
-  const heard = await conversation(createPcLab())
-  expect(heard.length).toBeGreaterThan(40)
+  const recorded = await recordTraffic(createPcLab())
+  expect(recorded.length).toBeGreaterThan(40)
   const lab = createPcLab()
   const pc = await lab.pc('one')
   await pc.run('ip 10.0.0.1/24 10.0.0.254', 5000)
@@ -92,7 +92,7 @@ it('a virtual PC never throws for a damaged frame, and still answers', async () 
   await pc.run('ip dns 10.0.0.2', 100)
   const timers = lab.clock.timers
   for (let sent = 0; sent < frames; sent += 1) {
-    const frame = mutate(heard, random)
+    const frame = mutate(recorded, random)
     expect(() => pc.pc.receive(frame), frame.toString('hex')).not.toThrow()
     if (sent % 100 !== 0) continue
     // A command always runs, so that answers are expected.
@@ -108,7 +108,7 @@ it('a virtual PC never throws for a damaged frame, and still answers', async () 
 
 it('a switch never throws for a damaged frame, and its table stays bounded', async () => {
   const random = seededRandom(21)
-  const heard = await conversation(createPcLab())
+  const recorded = await recordTraffic(createPcLab())
   const engine = createSwitchEngine({ macTableLimit: 500 })
   let sent = 0
   for (const [index, type] of (['access', 'dot1q', 'qinq', 'dot1q'] as const).entries()) {
@@ -117,7 +117,7 @@ it('a switch never throws for a damaged frame, and its table stays bounded', asy
     })
   }
   for (let count = 0; count < frames; count += 1) {
-    const frame = mutate(heard, random)
+    const frame = mutate(recorded, random)
     // Random addresses and VLANs.
     for (let at = 6; at < Math.min(12, frame.length); at += 1) frame[at] = random() * 256
     if (random() < 0.5 && frame.length > 15) frame.writeUInt32BE(0x81000000 + Math.floor(random() * 0x10000), 12)

@@ -71,8 +71,8 @@ interface Terminal {
 const startPc = async (name: string, script: string): Promise<Terminal> => {
   const ownSlot = slot
   slot += 1
-  const place = { project: project(), kind: 'virtual-pc', id: idOf(name).id } as const
-  await files.writeText(place, 'startup.vpc', script)
+  const instanceDirectory = { project: project(), kind: 'virtual-pc', id: idOf(name).id } as const
+  await files.writeText(instanceDirectory, 'startup.vpc', script)
   const address = { adapter: 0, port: 0 }
   const wiring = testWiring(relay, name, [address])
   const instance = {
@@ -81,7 +81,7 @@ const startPc = async (name: string, script: string): Promise<Terminal> => {
     name,
     slot: ownSlot,
     settings: { console: 1 },
-    directory: files.instancePath(place),
+    directory: files.instancePath(instanceDirectory),
   } as const
   const started = await virtualPcEmulator().start(instance, wiring, accepted)
   running.push(started)
@@ -230,8 +230,8 @@ describe('a lab of embedded emulators', { timeout: 30_000 }, () => {
     await first.until(/10\.0\.0\.9 255/)
     first.type('save')
     await first.until(/Saved/)
-    const place = { project: project(), kind: 'virtual-pc', id: idOf('PC1').id } as const
-    const saved = await files.readText(place, 'startup.vpc')
+    const instanceDirectory = { project: project(), kind: 'virtual-pc', id: idOf('PC1').id } as const
+    const saved = await files.readText(instanceDirectory, 'startup.vpc')
     expect(saved).toBe('set pcname PC1\nip 10.0.0.9/24\n')
     for (const name of ['../escape', '/etc/passwd', 'a/b']) {
       first.type(`save ${name}`)
@@ -256,9 +256,9 @@ describe.runIf(vpcs)('the program VPCS', { timeout: 90_000 }, () => {
   afterEach(async () => {
     for (const socket of sockets) socket.destroy()
     for (const child of processes) {
-      const gone = once(child, 'exit')
+      const exited = once(child, 'exit')
       child.kill('SIGTERM')
-      await gone
+      await exited
     }
     processes = []
     sockets = []

@@ -15,7 +15,7 @@ import type { Wire } from './pc-lab.ts'
 /** A host on the wire that a test controls. It keeps every frame that it receives. */
 export interface TestHost {
   readonly mac: MacAddress
-  readonly heard: readonly Ethernet[]
+  readonly frames: readonly Ethernet[]
   readonly arps: readonly Arp[]
   readonly ipv4: readonly Ipv4[]
   readonly icmp: readonly (Icmp & { readonly packet: Ipv4 })[]
@@ -24,7 +24,7 @@ export interface TestHost {
   readonly icmpv6: readonly (Icmp & { readonly packet: Ipv6 })[]
   readonly neighbours: readonly (NeighbourMessage & { readonly packet: Ipv6 })[]
   /** Called with every received frame. */
-  react: (frame: Ethernet) => void
+  onFrame: (frame: Ethernet) => void
   send(frame: Omit<Ethernet, 'source'>): void
   sendArp(arp: Omit<Arp, 'senderMac'>, to?: MacAddress): void
   sendIpv4(packet: Partial<Ipv4> & Pick<Ipv4, 'source' | 'destination' | 'protocol' | 'payload'>, to: MacAddress): void
@@ -36,19 +36,19 @@ const parse = <T, U>(items: readonly T[], read: (item: T) => U | undefined): rea
   items.map(read).filter((item) => item !== undefined)
 
 export const createTestHost = (wire: Wire, mac: MacAddress): TestHost => {
-  const heard: Ethernet[] = []
+  const frames: Ethernet[] = []
   const transmit = wire.attach((frame) => {
     const ethernet = readEthernet(frame)
     if (ethernet === undefined) return
-    heard.push(ethernet)
-    host.react(ethernet)
+    frames.push(ethernet)
+    host.onFrame(ethernet)
   })
   const payloads = (etherType: number) =>
-    heard.filter((frame) => frame.etherType === etherType).map(({ payload }) => payload)
+    frames.filter((frame) => frame.etherType === etherType).map(({ payload }) => payload)
   const host: TestHost = {
     mac,
-    heard,
-    react: () => {},
+    frames,
+    onFrame: () => {},
     get arps() {
       return parse(payloads(etherTypes.arp), readArp)
     },

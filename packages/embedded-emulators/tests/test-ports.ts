@@ -5,7 +5,7 @@ import { portProbe } from '../src/ports/port-probe.ts'
 /** Above the ports of outgoing connections. */
 const lowest = 61_000
 const workers = 8
-const rangesAWorker = 9
+const rangesPerWorker = 9
 const rangeLength = 60
 
 let next = 0
@@ -13,8 +13,8 @@ let next = 0
 /** Allocates free ports, in ranges that no other test file uses at the same time. */
 export const testPorts = (): PortAllocator => {
   const worker = Number(process.env.VITEST_POOL_ID ?? 0)
-  next = (next + 1) % rangesAWorker
-  const first = lowest + ((worker % workers) * rangesAWorker + next) * rangeLength
+  next = (next + 1) % rangesPerWorker
+  const first = lowest + ((worker % workers) * rangesPerWorker + next) * rangeLength
   return createPortAllocator({
     isFree: portProbe(),
     consolePorts: { first, last: first + 19 },

@@ -15,7 +15,7 @@ export const serveDhcp = (host: TestHost, own: number, given: number, lease: Par
   const requests: Dhcp[] = []
   const server: TestDhcpServer = { requests, answers: {} }
   let seen = 0
-  host.react = () => {
+  host.onFrame = () => {
     const all = host.udp
     for (const { destinationPort, payload } of all.slice(seen)) {
       const request = destinationPort === dhcpPorts.server ? readDhcp(payload) : undefined
@@ -38,7 +38,7 @@ export const serveDhcp = (host: TestHost, own: number, given: number, lease: Par
 /** Answers every query with the record of its type. */
 export const serveDns = (host: TestHost, own: number, records: Readonly<Record<number, Buffer>>): void => {
   let seen = 0
-  host.react = () => {
+  host.onFrame = () => {
     const all = host.udp
     for (const { destinationPort, sourcePort, payload, packet } of all.slice(seen)) {
       if (destinationPort !== DNS_PORT) continue

@@ -1,21 +1,21 @@
 import type { EventEmitter } from 'eventemitter3'
 import type { CaptureFiles } from './captures/capture-files.ts'
-import type { ClockKnowledge } from './clock-watch.ts'
+import type { ClockTrust } from './clock-watch.ts'
 import type { ConsoleHubOptions } from './consoles/console-hub.ts'
 import type { ConsoleListener } from './consoles/console-listener.ts'
-import type { Doubts } from './doubts.ts'
 import type { EmulationRepositories } from './emulation-repositories.ts'
 import type { Emulators } from './emulators/emulator.ts'
 import type { Emit } from './events/create-events.ts'
 import type { EmulationEvents } from './events/emulation-events.ts'
-import type { Census } from './instances/census.ts'
 import type { InstanceId } from './instances/instance.ts'
+import type { InstanceCounts } from './instances/instance-counts.ts'
 import type { LiveCounts } from './instances/live-counts.ts'
 import type { LiveInstance } from './instances/live-instance.ts'
 import type { Slots } from './instances/slots.ts'
 import type { LinkRelay } from './links/link-relay.ts'
 import type { UdpPorts } from './links/udp-ports.ts'
 import type { KeyedLocks } from './locks/keyed-locks.ts'
+import type { PendingWrites } from './pending-writes.ts'
 import type { PortAllocator } from './ports/port-allocator.ts'
 import type { ProjectFiles } from './projects/project-files.ts'
 
@@ -33,7 +33,7 @@ export interface Context {
   readonly limits: EmulationLimits
   readonly now: () => Date
   /** Checks the clock of `now`. */
-  readonly clock: () => ClockKnowledge
+  readonly clock: () => ClockTrust
   readonly newId: () => string
 
   readonly events: EventEmitter<EmulationEvents>
@@ -53,8 +53,8 @@ export interface Context {
   readonly slots: Slots
   readonly udpPorts: UdpPorts
   readonly captureFiles: CaptureFiles
-  readonly census: Census
-  readonly doubts: Doubts
+  readonly instanceCounts: InstanceCounts
+  readonly pendingWrites: PendingWrites
   /** Resolves when the recovery from the last run is done, which runs once, and every pending write is resolved. */
   readonly recovered: () => Promise<unknown>
 }

@@ -4,13 +4,12 @@ import { type Captures, createCaptures } from './captures/captures.ts'
 import { watchClock } from './clock-watch.ts'
 import { type Consoles, createConsoles } from './consoles/consoles.ts'
 import type { Context } from './context.ts'
-import { createDoubts } from './doubts.ts'
 import type { EmulationOptions } from './emulation-options.ts'
 import { createEvents } from './events/create-events.ts'
 import type { EmulationEvents } from './events/emulation-events.ts'
 import { createFaultReporter } from './fault-reporter.ts'
 import { createHost, type Host } from './host/host.ts'
-import { createCensus } from './instances/census.ts'
+import { createInstanceCounts } from './instances/instance-counts.ts'
 import { createInstances, type Instances } from './instances/instances.ts'
 import { createLifecycle, type Lifecycle } from './instances/lifecycle.ts'
 import { createLiveCounts } from './instances/live-counts.ts'
@@ -23,6 +22,7 @@ import { createUdpPorts } from './links/udp-ports.ts'
 import { createKeyedLocks } from './locks/keyed-locks.ts'
 import { openTelemetryMetrics } from './metrics/open-telemetry-metrics.ts'
 import { recordMetrics } from './metrics/record-metrics.ts'
+import { createPendingWrites } from './pending-writes.ts'
 import { createProjects, type Projects } from './projects/projects.ts'
 import { type RecoveryReport, recover } from './recovery.ts'
 import { shutDown } from './shut-down.ts'
@@ -165,11 +165,11 @@ export function createEmulation({
       projectBytes: bounds.projectCaptureBytes,
       onCounted: (counts) => emit('captures.counted', counts),
     }),
-    census: createCensus(),
-    doubts: createDoubts(),
+    instanceCounts: createInstanceCounts(),
+    pendingWrites: createPendingWrites(),
     recovered: async () => {
       const report = await lifetime.start()
-      await context.doubts.settle()
+      await context.pendingWrites.settle()
       return report
     },
   }

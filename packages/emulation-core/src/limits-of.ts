@@ -2,8 +2,8 @@ import { checkRange } from './check-range.ts'
 import type { EmulationLimits } from './context.ts'
 
 // That many days before now is still a valid date.
-const MOST_DAYS = 1_000_000
-const MOST_SECONDS = 1_000_000_000
+const MAX_DAYS = 1_000_000
+const MAX_SECONDS = 1_000_000_000
 
 /**
  * Completes the limits of the host with the defaults.
@@ -23,7 +23,7 @@ export function limitsOf({
   const counts = { projects, instancesOfAProject, runningInstances, connectionsOfAnInstance }
   checkRange(counts, 0, Number.MAX_SAFE_INTEGER)
   checkRange({ captureBytes, projectCaptureBytes }, 1, Number.MAX_SAFE_INTEGER)
-  checkRange({ captureDays }, 1, MOST_DAYS)
-  checkRange({ udpReservationSeconds }, 1, MOST_SECONDS)
+  checkRange({ captureDays }, 1, MAX_DAYS)
+  checkRange({ udpReservationSeconds }, 1, MAX_SECONDS)
   return { ...counts, captureBytes, projectCaptureBytes, captureDays, udpReservationSeconds }
 }

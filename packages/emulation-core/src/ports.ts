@@ -17,8 +17,8 @@ export type {
   EmulatorCapabilities,
   EmulatorProgram,
   Emulators,
+  OrphanedInstance,
   StartOptions,
-  StrayInstance,
 } from './emulators/emulator.ts'
 export type { ExitReport, MacTableEntry, NicState, RunningInstance } from './emulators/running-instance.ts'
 export type { Wiring } from './emulators/wiring.ts'

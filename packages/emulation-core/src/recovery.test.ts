@@ -17,7 +17,7 @@ const udp = (localPort: number, remotePort: number) =>
   ({ type: 'udp', localPort, remoteHost: '127.0.0.1', remotePort }) as const
 
 /** Creates a server that ends without closing, and returns one on the same stores. */
-async function crash() {
+async function createCrashedLab() {
   const stores = createStores()
   const { emulation } = createLab({}, stores)
   const { projects, instances, lifecycle, connections, captures } = emulation
@@ -40,7 +40,7 @@ async function crash() {
 
 describe('recovery', () => {
   it('restores projects and stopped instances with their ports', async () => {
-    const lab = await crash()
+    const lab = await createCrashedLab()
     const report = await lab.emulation.start()
     expect(report).toEqual({ projects: 1, instances: 3, temporaryProjects: 1, interrupted: 1, problems: [] })
     const found = (await lab.emulation.instances.list(projectId))._unsafeUnwrap()
@@ -55,7 +55,7 @@ describe('recovery', () => {
   })
 
   it('keeps ports, slots and UDP ports taken', async () => {
-    const { emulation, ports } = await crash()
+    const { emulation, ports } = await createCrashedLab()
     await emulation.start()
     const next = (
       await emulation.instances.create({ projectId, kind: 'virtual-pc', name: 'PC2', settings: {} })
@@ -66,7 +66,7 @@ describe('recovery', () => {
   })
 
   it('passes to every emulator its instances with their recorded processes', async () => {
-    const { emulation, emulators } = await crash()
+    const { emulation, emulators } = await createCrashedLab()
     await emulation.start()
     expect(emulators.machine.reaped).toEqual([
       {
@@ -82,7 +82,7 @@ describe('recovery', () => {
   })
 
   it('connects NICs as before, and ends captures but keeps their files', async () => {
-    const { emulation, relay } = await crash()
+    const { emulation, relay } = await createCrashedLab()
     await emulation.start()
     expect(relay.cables.get(`${pc.id}/0/0`)).toMatchObject({ nio: udp(10_000, 10_001), up: false })
     expect(
@@ -96,7 +96,7 @@ describe('recovery', () => {
   })
 
   it('deletes temporary projects and every directory with their marker', async () => {
-    const { emulation, stores } = await crash()
+    const { emulation, stores } = await createCrashedLab()
     const stray = { id: 'x' as ProjectId, path: '/projects/stray', temporary: true }
     await stores.files.openProject(stray)
     await emulation.start()
@@ -106,7 +106,7 @@ describe('recovery', () => {
   })
 
   it('keeps a permanent project on which a crash has left the marker', async () => {
-    const { emulation, stores } = await crash()
+    const { emulation, stores } = await createCrashedLab()
     await stores.files.openProject({ id: projectId, path: `/projects/${projectId}`, temporary: true })
     await emulation.start()
     expect((await emulation.instances.find(pc))._unsafeUnwrap().text).toBe('kept')
@@ -114,7 +114,7 @@ describe('recovery', () => {
   })
 
   it('continues when a directory cannot be deleted', async () => {
-    const { stores } = await crash()
+    const { stores } = await createCrashedLab()
     const busy = new Error('EBUSY')
     const lab = createLab({}, { ...stores, files: { ...stores.files, removeProject: () => Promise.reject(busy) } })
     expect(await lab.emulation.start()).toMatchObject({ projects: 1, temporaryProjects: 1 })
@@ -123,7 +123,7 @@ describe('recovery', () => {
   })
 
   it('runs at the first operation when the host has not started it', async () => {
-    const { emulation } = await crash()
+    const { emulation } = await createCrashedLab()
     expect((await emulation.projects.list()).map(({ id }) => id)).toEqual([projectId])
     const clash = await emulation.instances.create({
       projectId,
@@ -135,7 +135,7 @@ describe('recovery', () => {
   })
 
   it('reports connections that could not be restored, and keeps them', async () => {
-    const { relay, stores } = await crash()
+    const { relay, stores } = await createCrashedLab()
     const { connect } = relay
     const lab = createLab(
       {
@@ -155,7 +155,7 @@ describe('recovery', () => {
   })
 
   it('runs again after the store has failed', async () => {
-    const lab = await crash()
+    const lab = await createCrashedLab()
     const { list } = lab.stores.repositories.projects
     lab.stores.repositories.projects.list = () => Promise.reject(new Error('store down'))
     await expect(lab.emulation.start()).rejects.toMatchObject({

@@ -31,23 +31,23 @@ export interface RecoveryProblem {
 }
 
 /** How many projects or instances are restored at the same time. */
-const WIDTH = 32
+const CONCURRENCY = 32
 
 /**
  * Restores the stored state: ends processes that a crash left, deletes temporary projects, takes ports, connects NICs,
  * and starts instances that are always on. All others are stopped.
  */
 export async function recover(context: Context): Promise<RecoveryReport> {
-  const { repositories, census, files } = context
+  const { repositories, instanceCounts, files } = context
   const projects = await repositories.projects.list()
   const kept = projects.filter(({ temporary }) => !temporary)
   const instances = await repositories.instances.list()
-  await reap(context, projects, instances)
+  await endOrphans(context, projects, instances)
 
   const temporary = projects.filter((project) => project.temporary)
-  const homes = new Map(temporary.map((project) => [project.id, project]))
+  const projectsById = new Map(temporary.map((project) => [project.id, project]))
   for (const instance of instances) {
-    const project = homes.get(instance.projectId)
+    const project = projectsById.get(instance.projectId)
     if (project) await discardFiles(context, project, instance).catch(context.onFault)
   }
   for (const project of temporary) {
@@ -55,17 +55,17 @@ export async function recover(context: Context): Promise<RecoveryReport> {
     await repositories.instances.removeProject(project.id)
     await repositories.projects.remove(project.id)
   }
-  await inGroups(kept, (project) => unmark(context, project))
+  await inGroups(kept, (project) => removeStaleMarker(context, project))
   await files.removeTemporary().catch(context.onFault)
   await inGroups(kept, (project) => removeExpiredCaptures(context, project).catch(context.onFault))
 
   // A recovery that failed with the store runs again from its start.
-  census.clear()
-  for (const { id } of kept) census.addProject(id)
+  instanceCounts.clear()
+  for (const { id } of kept) instanceCounts.addProject(id)
   const ids = new Set(kept.map(({ id }) => id))
   const remaining = instances.filter(({ projectId }) => ids.has(projectId))
-  for (const instance of remaining) take(context, instance)
-  const problems = (await inGroups(remaining, (instance) => bringBack(context, instance))).flat()
+  for (const instance of remaining) claimInMemory(context, instance)
+  const problems = (await inGroups(remaining, (instance) => restoreInstance(context, instance))).flat()
   return {
     projects: kept.length,
     instances: remaining.length,
@@ -76,26 +76,33 @@ export async function recover(context: Context): Promise<RecoveryReport> {
 }
 
 /** Ends processes of instances that no server holds. */
-async function reap({ emulators, files }: Context, projects: readonly Project[], instances: readonly InstanceRecord[]) {
-  const homes = new Map(projects.map((project) => [project.id, project]))
+async function endOrphans(
+  { emulators, files }: Context,
+  projects: readonly Project[],
+  instances: readonly InstanceRecord[],
+) {
+  const projectsById = new Map(projects.map((project) => [project.id, project]))
   for (const emulator of Object.values(emulators)) {
-    const strays = instances.flatMap(({ id, kind, projectId, processes }) => {
-      const project = homes.get(projectId)
+    const orphans = instances.flatMap(({ id, kind, projectId, processes }) => {
+      const project = projectsById.get(projectId)
       if (!project || kind !== emulator.kind) return []
       return [{ id, projectId, directory: files.instancePath({ project, kind, id }), processes }]
     })
-    await emulator.reap?.(strays)
+    await emulator.endOrphans?.(orphans)
   }
 }
 
 /** Removes a marker of temporary projects that a crash may have left. The store has whether a project is temporary. */
-async function unmark({ files, onFault }: Context, project: Project): Promise<void> {
+async function removeStaleMarker({ files, onFault }: Context, project: Project): Promise<void> {
   if (project.path.startsWith(`${files.location}/`)) await files.openProject(project).catch(onFault)
 }
 
 /** Takes the ports, the slot and the count of a stored instance in memory. */
-function take<K extends Kind>({ ports, slots, census, udpPorts }: Context, instance: InstanceRecord<K>): void {
-  census.addInstance(instance.projectId)
+function claimInMemory<K extends Kind>(
+  { ports, slots, instanceCounts, udpPorts }: Context,
+  instance: InstanceRecord<K>,
+): void {
+  instanceCounts.addInstance(instance.projectId)
   restorePorts({ ports }, kinds[instance.kind].portsOf(instance.settings))
   slots.restore(instance)
   for (const { adapter, port, nio } of instance.connections) {
@@ -103,7 +110,7 @@ function take<K extends Kind>({ ports, slots, census, udpPorts }: Context, insta
   }
 }
 
-async function bringBack<K extends Kind>(
+async function restoreInstance<K extends Kind>(
   context: Context,
   instance: InstanceRecord<K>,
 ): Promise<readonly RecoveryProblem[]> {
@@ -139,8 +146,8 @@ async function bringBack<K extends Kind>(
 
 async function inGroups<T, R>(items: readonly T[], task: (item: T) => Promise<R>): Promise<R[]> {
   const results: R[] = []
-  for (let start = 0; start < items.length; start += WIDTH) {
-    results.push(...(await Promise.all(items.slice(start, start + WIDTH).map(task))))
+  for (let start = 0; start < items.length; start += CONCURRENCY) {
+    results.push(...(await Promise.all(items.slice(start, start + CONCURRENCY).map(task))))
   }
   return results
 }

@@ -141,7 +141,7 @@ describe('an emulation with a failing store', () => {
     await lifecycle.start(router)
     told.length = 0
     outage.kind = 'away'
-    emulators.router.runs[0]?.die({ exitCode: 1, log: '' })
+    emulators.router.runs[0]?.endProcess({ exitCode: 1, log: '' })
     await expect.poll(() => faults).toHaveLength(1)
     outage.kind = 'none'
     expect((await instances.find(router))._unsafeUnwrap()).toMatchObject({ state: 'stopped', processes: [] })

@@ -1,8 +1,11 @@
 /** Runs a call of a repository's method. Returns what its caller gets. */
-export type Around = (call: () => unknown) => unknown
+export type CallWrapper = (call: () => unknown) => unknown
 
 /** Wraps repositories once, so that each call of a method runs through `around`. */
-export const wrapMethods = <Repositories extends object>(repositories: Repositories, around: Around): Repositories =>
+export const wrapMethods = <Repositories extends object>(
+  repositories: Repositories,
+  around: CallWrapper,
+): Repositories =>
   copy(repositories, (name) => {
     const repository: unknown = Reflect.get(repositories, name)
     return {
@@ -17,7 +20,7 @@ function copy<T extends object>(from: T, describe: (name: PropertyKey) => Proper
 }
 
 /** Looks a method up when it is called, as without the wrapping. Other members are read when they are read. */
-function member(repository: object, name: PropertyKey, around: Around): PropertyDescriptor {
+function member(repository: object, name: PropertyKey, around: CallWrapper): PropertyDescriptor {
   if (!isMethod(repository, name)) return { get: () => Reflect.get(repository, name) }
   const call = (values: readonly unknown[]): unknown => {
     const method: unknown = Reflect.get(repository, name)

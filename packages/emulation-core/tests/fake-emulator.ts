@@ -5,11 +5,11 @@ import {
   type Emulator,
   type ExitReport,
   type NicState,
+  type OrphanedInstance,
   type ProcessRecord,
   Refusal,
   type RunningInstance,
   type StartOptions,
-  type StrayInstance,
   type Wiring,
 } from '../src/ports.ts'
 
@@ -20,9 +20,9 @@ export interface FakeRun {
   readonly calls: string[]
   readonly typed: string[]
   readonly nics: Map<string, NicState>
-  say(text: string): void
+  print(text: string): void
   /** Ends the run without a request. */
-  die(report: ExitReport): void
+  endProcess(report: ExitReport): void
   /** Refuses every change of a NIC from now on. */
   refuseNics(): void
 }
@@ -40,7 +40,7 @@ export function fakeEmulator<K extends Kind>(
   { reloads, suspends, processes = true, accelerator }: Behaviour = {},
 ) {
   const runs: FakeRun[] = []
-  const reaped: StrayInstance[] = []
+  const orphans: OrphanedInstance[] = []
   const removed: string[] = []
   let nextPid = 1000
 
@@ -65,7 +65,7 @@ export function fakeEmulator<K extends Kind>(
       const exited = new Promise<ExitReport>((resolve) => {
         exit = resolve
       })
-      let deaf = false
+      let refusesNics = false
       const plugs = wiring.nics.map((nic) => wiring.plug(nic, () => {}))
       const nics = new Map(wiring.nics.map((nic) => [`${nic.adapter}/${nic.port}`, wiring.state(nic)]))
       const run: FakeRun = {
@@ -75,10 +75,10 @@ export function fakeEmulator<K extends Kind>(
         calls: [],
         typed: [],
         nics,
-        say: (text) => show(new TextEncoder().encode(text)),
-        die: (report) => exit(report),
+        print: (text) => show(new TextEncoder().encode(text)),
+        endProcess: (report) => exit(report),
         refuseNics: () => {
-          deaf = true
+          refusesNics = true
         },
       }
       runs.push(run)
@@ -110,7 +110,7 @@ export function fakeEmulator<K extends Kind>(
           run.calls.push(`update ${name}`)
         },
         nicChanged: async (nic, state) => {
-          if (deaf) throw new Refusal('failed', 'The monitor does not answer')
+          if (refusesNics) throw new Refusal('failed', 'The monitor does not answer')
           nics.set(`${nic.adapter}/${nic.port}`, state)
         },
         ...(kind === 'ethernet-switch'
@@ -123,12 +123,12 @@ export function fakeEmulator<K extends Kind>(
       return running
     },
     remove: async ({ id }) => void removed.push(id),
-    reap: async (strays) => void reaped.push(...strays),
+    endOrphans: async (orphanedInstances) => void orphans.push(...orphanedInstances),
     programs: async () => [{ path: `/usr/bin/${kind}`, version: '1.0' }],
     machineNames: async () => ['VM 1'],
     capabilities: async () => ({ acceleratedArchitectures: ['x86_64'] }),
   }
-  return { emulator, runs, reaped, removed }
+  return { emulator, runs, reaped: orphans, removed }
 }
 
 export const fakeEmulators = () => {

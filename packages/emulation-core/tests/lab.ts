@@ -48,7 +48,7 @@ export function createLab(options: Partial<EmulationOptions> = {}, stores = crea
     ...options,
   })
 
-  const told: string[] = []
+  const emitted: string[] = []
   const names: readonly (keyof EmulationEvents)[] = [
     'project.created',
     'project.updated',
@@ -67,7 +67,7 @@ export function createLab(options: Partial<EmulationOptions> = {}, stores = crea
     'capture.stopped',
     'log',
   ]
-  for (const name of names) emulation.events.on(name, () => told.push(name))
+  for (const name of names) emulation.events.on(name, () => emitted.push(name))
 
-  return { emulation, emulators, relay, consoles: open, busy, ports, faults, clock, told, stores }
+  return { emulation, emulators, relay, consoles: open, busy, ports, faults, clock, told: emitted, stores }
 }

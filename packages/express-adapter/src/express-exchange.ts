@@ -36,7 +36,7 @@ export class ExpressExchange implements Exchange {
   body(limit: number): RequestBody | Promise<RequestBody> {
     const request = this.#request
     const value: unknown = request.body
-    if (value === undefined || wasLeftUnread(request, value)) return readBody(request, this.#response, { limit })
+    if (value === undefined || isUnread(request, value)) return readBody(request, this.#response, { limit })
     if (typeof value === 'string') return { kind: 'bytes', bytes: new TextEncoder().encode(value) }
     if (value instanceof Uint8Array) return { kind: 'bytes', bytes: value }
     return { kind: 'parsed', value }
@@ -49,7 +49,7 @@ export class ExpressExchange implements Exchange {
 }
 
 // Body parsers from the time of Express 4 set an empty object for other content types.
-const wasLeftUnread = (request: Request, value: unknown): boolean =>
+const isUnread = (request: Request, value: unknown): boolean =>
   !request.readableDidRead && typeof value === 'object' && value !== null && Object.keys(value).length === 0
 
 /** Renames the parameters that Express found to the names in a method's own template. */

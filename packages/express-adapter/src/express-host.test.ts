@@ -99,8 +99,9 @@ describe('expressRoutes', () => {
   })
 
   it('leaves JSON that a parser of the host refuses to the error handler of the host', async () => {
-    const sayTeapot: ErrorRequestHandler = (_error, _request, response, _next) => void response.status(418).send('mine')
-    const url = await listen(express().use(express.json()).use(expressRoutes(routes)).use(sayTeapot))
+    const answerTeapot: ErrorRequestHandler = (_error, _request, response, _next) =>
+      void response.status(418).send('mine')
+    const url = await listen(express().use(express.json()).use(expressRoutes(routes)).use(answerTeapot))
     expect((await put(`${url}/things/a`, '{')).status).toBe(418)
   })
 

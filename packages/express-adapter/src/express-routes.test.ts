@@ -5,7 +5,7 @@ import compression from 'compression'
 import express, { type RequestHandler } from 'express'
 import { expressRoutes, expressSockets } from './index.ts'
 
-const serveBehind =
+const serveWith =
   (...middlewares: readonly RequestHandler[]) =>
   async ({ prefix, routes, sockets }: TransportMount) => {
     const application = express()
@@ -26,4 +26,4 @@ const serveBehind =
     }
   }
 
-transportConformance({ name: 'express', serve: serveBehind(), serveCompressed: serveBehind(compression()) })
+transportConformance({ name: 'express', serve: serveWith(), serveCompressed: serveWith(compression()) })

@@ -44,11 +44,11 @@ export function expressRoutes(routes: readonly Route[]): Router {
   const router = Router({ caseSensitive: true, strict: true })
   const paths = pathRoutes(routes)
   for (const path of paths) {
-    if (!takesTheRest(path)) router.route(toExpressPath(path.template)).all(handlerOf(path))
+    if (!hasRestParameter(path)) router.route(toExpressPath(path.template)).all(handlerOf(path))
   }
   const lenient = paths.filter(({ slashes }) => slashes === 'lenient')
-  if (lenient.length > 0) router.use(ownMatching(lenient))
-  const match = ownMatching(paths)
+  if (lenient.length > 0) router.use(matchingHandler(lenient))
+  const match = matchingHandler(paths)
   // Express fails for a path that it cannot decode. Such a parameter is passed as it was sent.
   const undecodable: ErrorRequestHandler = (error, request, response, next) => {
     if (error instanceof URIError) match(request, response, next)
@@ -59,7 +59,7 @@ export function expressRoutes(routes: readonly Route[]): Router {
 }
 
 // A native route would also match paths with doubled slashes that belong to other routes.
-const takesTheRest = ({ slashes, template }: RoutePath): boolean =>
+const hasRestParameter = ({ slashes, template }: RoutePath): boolean =>
   slashes === 'lenient' && template.segments.some(({ kind }) => kind === 'rest')
 
 function toExpressPath({ segments }: PathTemplate): string {
@@ -78,7 +78,7 @@ const handlerOf =
   }
 
 // For paths that Express does not match itself, such as those with doubled and trailing slashes.
-function ownMatching(paths: readonly RoutePath[]): RequestHandler {
+function matchingHandler(paths: readonly RoutePath[]): RequestHandler {
   const match = pathMatcher(paths)
   return (request, response, next) => {
     const found = match(pathOf(request.url))

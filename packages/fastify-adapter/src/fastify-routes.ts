@@ -38,12 +38,12 @@ export function fastifyRoutes(routes: readonly Route[]): FastifyPluginCallback {
     fastify.removeAllContentTypeParsers()
     // Fastify caches the match of a pattern, but looks '*' up again for each request.
     fastify.addContentTypeParser(/^/, (_request, payload, parsed) => parsed(null, payload))
-    fastify.addHook('onRequest', disguiseContentType)
+    fastify.addHook('onRequest', replaceInvalidContentType)
     const paths = pathRoutes(routes)
     const lenient = paths.filter(({ slashes }) => slashes === 'lenient')
     const otherwise = lenient.length > 0 ? matching(fastify, lenient) : notFound
     for (const path of paths) {
-      if (!takesTheRest(path)) mountPath(fastify, path, path.slashes === 'lenient' ? otherwise : notFound)
+      if (!hasRestParameter(path)) mountPath(fastify, path, path.slashes === 'lenient' ? otherwise : notFound)
     }
     for (const url of wildcards(lenient)) mount(fastify, fastify.supportedMethods, url, otherwise)
     done()
@@ -55,7 +55,7 @@ type Handler = (request: FastifyRequest, reply: FastifyReply) => void
 const notFound: Handler = (_request, reply) => void reply.callNotFound()
 
 // Fastify answers 415 to an invalid content type, and 400 to a QUERY without one, before a parser can accept it.
-function disguiseContentType(request: FastifyRequest, _reply: FastifyReply, done: () => void): void {
+function replaceInvalidContentType(request: FastifyRequest, _reply: FastifyReply, done: () => void): void {
   const type = request.raw.headers['content-type']
   const isRefused = type === undefined ? request.method === 'QUERY' : !MEDIA_TYPE.test(type)
   if (isRefused) request.headers = { 'content-type': 'application/octet-stream' }
@@ -106,7 +106,7 @@ function withRest(
 }
 
 /** A native route would also match paths with doubled slashes that belong to other routes. */
-const takesTheRest = ({ slashes, template }: RoutePath): boolean =>
+const hasRestParameter = ({ slashes, template }: RoutePath): boolean =>
   slashes === 'lenient' && template.segments.some(({ kind }) => kind === 'rest')
 
 /** The paths for requests to lenient routes that Fastify's own paths do not match. */

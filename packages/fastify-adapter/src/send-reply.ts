@@ -62,16 +62,16 @@ function payloadOf(answer: Whole): Payload {
 function checkHeaders({ status, headers }: Whole): void {
   if (!(status >= 200 && status <= 599)) throw new RangeError(`${status} is not a valid status of a reply`)
   for (const name in headers) {
-    if (!goodNames.has(name)) checkName(name)
+    if (!validNames.has(name)) checkName(name)
     validateHeaderValue(name, headers[name] ?? '')
   }
 }
 
 /** Names that were valid before: nearly all replies have the same few. */
-const goodNames = new Set<string>()
-const MAX_GOOD_NAMES = 1_000
+const validNames = new Set<string>()
+const MAX_VALID_NAMES = 1_000
 
 function checkName(name: string): void {
   validateHeaderName(name)
-  if (goodNames.size < MAX_GOOD_NAMES) goodNames.add(name)
+  if (validNames.size < MAX_VALID_NAMES) validNames.add(name)
 }

@@ -1,4 +1,4 @@
-import { BodyTooLarge, ByteCollector, ClientGone, type RequestBody } from '@trivium/http-contract'
+import { BodyTooLarge, ByteCollector, ClientDisconnected, type RequestBody } from '@trivium/http-contract'
 
 /** Bytes that are read beyond the limit, because some clients read the answer only after they have sent everything. */
 const DISCARD_LIMIT = 32 * 2 ** 20
@@ -25,14 +25,14 @@ async function readWhole(request: Request, limit: number): Promise<Uint8Array> {
 }
 
 const interpret = (request: Request) => (error: unknown) => {
-  throw request.bodyUsed && request.signal.aborted ? new ClientGone() : error
+  throw request.bodyUsed && request.signal.aborted ? new ClientDisconnected() : error
 }
 
 async function readParts(reader: ReadableStreamDefaultReader<Uint8Array>, limit: number): Promise<Uint8Array> {
   const collector = new ByteCollector()
   while (true) {
     const { done, value } = await reader.read().catch(() => {
-      throw new ClientGone()
+      throw new ClientDisconnected()
     })
     if (done) return collector.bytes()
     collector.add(value)

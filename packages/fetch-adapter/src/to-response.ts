@@ -24,13 +24,13 @@ function respond(reply: Reply, method: string): Response {
   switch (reply.kind) {
     case 'json': {
       const text: string | undefined = JSON.stringify(reply.value)
-      if (text === undefined) return respondNothing(reply, method)
+      if (text === undefined) return respondEmpty(reply, method)
       return new Response(text, { status, headers: { 'content-type': JSON_TYPE, ...noSniffing, ...headers } })
     }
     case 'bytes':
       return new Response(toBody(reply.value), { status, headers: { ...noSniffing, ...headers } })
     case 'empty':
-      return respondNothing(reply, method)
+      return respondEmpty(reply, method)
     case 'stream':
       return new Response(streamOf(reply.chunks), { status, headers: { ...noSniffing, ...headers } })
     case 'relay': {
@@ -41,9 +41,9 @@ function respond(reply: Reply, method: string): Response {
   }
 }
 
-function respondNothing({ status, headers }: Reply, method: string): Response {
-  const saysNoLength = status === 204 || status === 304 || method === 'HEAD'
-  return new Response(null, { status, headers: saysNoLength ? headers : { ...headers, 'content-length': '0' } })
+function respondEmpty({ status, headers }: Reply, method: string): Response {
+  const omitsLength = status === 204 || status === 304 || method === 'HEAD'
+  return new Response(null, { status, headers: omitsLength ? headers : { ...headers, 'content-length': '0' } })
 }
 
 // No body uses shared memory.

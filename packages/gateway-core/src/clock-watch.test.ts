@@ -17,12 +17,12 @@ afterEach(() => {
 const open = () => watchClock(() => new Date(Date.now() + skew))
 
 it('trusts a clock after 24 hours, and before that only times since its start', () => {
-  const look = open()
-  expect(look()).toEqual({ isTrusted: false, since: new Date(start) })
+  const readClock = open()
+  expect(readClock()).toEqual({ isTrusted: false, since: new Date(start) })
   vi.advanceTimersByTime(DAY_MS - 1)
-  expect(look()).toEqual({ isTrusted: false, since: new Date(start) })
+  expect(readClock()).toEqual({ isTrusted: false, since: new Date(start) })
   vi.advanceTimersByTime(1)
-  expect(look()).toEqual({ isTrusted: true, since: new Date(0) })
+  expect(readClock()).toEqual({ isTrusted: true, since: new Date(0) })
 })
 
 it.each([
@@ -31,20 +31,20 @@ it.each([
   -HOUR_MS,
   -500 * DAY_MS,
 ])('starts the 24 hours again when the clock jumps by %d ms', (jump) => {
-  const look = open()
+  const readClock = open()
   vi.advanceTimersByTime(2 * DAY_MS)
-  expect(look().isTrusted).toBe(true)
+  expect(readClock().isTrusted).toBe(true)
   skew = jump
-  expect(look()).toEqual({ isTrusted: false, since: new Date(Date.now() + jump) })
+  expect(readClock()).toEqual({ isTrusted: false, since: new Date(Date.now() + jump) })
   vi.advanceTimersByTime(DAY_MS - 1)
-  expect(look().isTrusted).toBe(false)
+  expect(readClock().isTrusted).toBe(false)
   vi.advanceTimersByTime(1)
-  expect(look().isTrusted).toBe(true)
+  expect(readClock().isTrusted).toBe(true)
 })
 
 it('keeps its trust when the clock is set by less than an hour', () => {
-  const look = open()
+  const readClock = open()
   vi.advanceTimersByTime(DAY_MS)
   skew = HOUR_MS - 1
-  expect(look().isTrusted).toBe(true)
+  expect(readClock().isTrusted).toBe(true)
 })

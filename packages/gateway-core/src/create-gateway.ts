@@ -21,7 +21,7 @@ import { createRemovalClock } from './retention/removal-clock.ts'
 import { createRetention } from './retention/retention.ts'
 import { createSearch, type Search } from './search/search.ts'
 import { markStoreFailures } from './store-failure.ts'
-import { createRequestBook } from './usage/request-book.ts'
+import { createRequestAccounts } from './usage/request-accounts.ts'
 import { createUsageRecorder } from './usage/usage-recorder.ts'
 import { createUsageReports, type UsageReports } from './usage/usage-reports.ts'
 import { VERSION } from './version.ts'
@@ -128,12 +128,12 @@ export function createGateway(options: GatewayOptions): Gateway {
       emit(`circuit.${state}`, { kind: 'provider', id, ...(model === undefined ? {} : { model }) }),
   })
   const models = createModels({ upstreams, aliases: options.models ?? {}, random })
-  const book = createRequestBook({ recorder, emit, now, newId })
+  const accounts = createRequestAccounts({ recorder, emit, now, newId })
   const calls = createModelCalls({
     models,
     limits,
     budgets,
-    book,
+    accounts,
     totalSeconds: timeouts.totalSeconds,
     connectTimeoutMs: timeouts.connectSeconds * 1000,
     waitBeforeRetry: createRetries(options.retries ?? {}, random),
@@ -143,7 +143,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const search = createSearch(options.search ?? {}, {
     engines: searchEngines,
     limits,
-    book,
+    accounts,
     onCircuit: (id, state) => emit(`circuit.${state}`, { kind: 'search-engine', id }),
     onFault,
   })

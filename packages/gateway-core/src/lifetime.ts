@@ -32,7 +32,7 @@ export class ServiceClosed extends Error {
 }
 
 /** Wraps `onFault` so that it ignores {@link ServiceClosed}, which is not a fault. */
-export const exceptClosed =
+export const ignoreServiceClosed =
   <Rest extends readonly unknown[]>(onFault: (error: unknown, ...rest: Rest) => void) =>
   (error: unknown, ...rest: Rest): void => {
     if (!ServiceClosed.is(error)) onFault(error, ...rest)

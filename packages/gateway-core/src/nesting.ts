@@ -1,10 +1,10 @@
 /** Recursion over a value, as in `JSON.stringify`, overflows the stack at some thousands of levels. */
-const MOST_LEVELS = 256
+const MAX_LEVELS = 256
 
-export const TOO_DEEP = `must be nested at most ${MOST_LEVELS} levels deep`
+export const TOO_DEEP = `must be nested at most ${MAX_LEVELS} levels deep`
 
 /** Returns whether a client's value is nested more than 256 levels deep, which is too deep for recursion over it. */
-export const isTooDeep = (value: unknown): boolean => isDeeperThan(MOST_LEVELS, value)
+export const isTooDeep = (value: unknown): boolean => isDeeperThan(MAX_LEVELS, value)
 
 function isDeeperThan(levels: number, value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false

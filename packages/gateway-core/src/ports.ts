@@ -8,7 +8,7 @@ export {
   decideReservation,
   EXPIRED_RESERVATION_MS,
   emptyBudgetAccount,
-  latestBelieved,
+  latestPlausibleTime,
   reservationCounts,
   settledAccount,
 } from './budgets/budget-account.ts'

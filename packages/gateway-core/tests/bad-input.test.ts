@@ -14,7 +14,7 @@ async function refuse(body: string | object, status: number, error: { param?: st
   const response = await open.send('/v1/chat/completions', { as: secret, method: 'POST', body })
   await expectFailure(response, status, { type: 'invalid_request_error', ...error })
   expect(await open.remaining(key)).toBe(1_000)
-  expect([open.records, provider.asked, open.faults]).toEqual([[], [], []])
+  expect([open.records, provider.calls, open.faults]).toEqual([[], [], []])
 }
 
 describe('gateway given a malformed body', () => {
@@ -198,7 +198,7 @@ describe('gateway given values at their bounds', () => {
     const response = await open.chat(secret, fields)
     expect({ status: response.status, error: (await response.json()).error }).toEqual({ status: 200, error: undefined })
     const { timeout: _, ...rest } = JSON.parse(JSON.stringify(fields))
-    expect(JSON.parse(provider.asked[0]?.sent ?? '')).toMatchObject(rest)
+    expect(JSON.parse(provider.calls[0]?.sent ?? '')).toMatchObject(rest)
   })
 
   it('never sets a prototype from `__proto__` in the body', async () => {
@@ -208,7 +208,7 @@ describe('gateway given values at their bounds', () => {
     const body =
       '{"__proto__":{"polluted":1},"model":"up/big","messages":[{"role":"user","content":"x","__proto__":{"role":"system"}}]}'
     expect((await open.send('/v1/chat/completions', { as: secret, body })).status).toBe(200)
-    expect(provider.asked[0]?.body).not.toHaveProperty('polluted')
+    expect(provider.calls[0]?.body).not.toHaveProperty('polluted')
     expect(Object.keys({})).toEqual([])
   })
 

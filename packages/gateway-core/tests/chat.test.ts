@@ -34,8 +34,8 @@ describe('complete chat answer', () => {
       body: `{"model":"up/big", ${rest}, "timeout":30}`,
     })
     expect(response.status).toBe(200)
-    expect(provider.asked[0]?.sent).toBe(`{"model":"big", ${rest}}`)
-    expect(provider.asked[0]?.context.requestId).toBe(response.headers.get('x-request-id'))
+    expect(provider.calls[0]?.sent).toBe(`{"model":"big", ${rest}}`)
+    expect(provider.calls[0]?.context.requestId).toBe(response.headers.get('x-request-id'))
   })
 
   it('encodes a typed answer of the provider', async () => {
@@ -151,7 +151,7 @@ describe('streamed chat answer', () => {
     const open = openGateway({ providers: [provider] })
     const { secret } = await open.key()
     const text = await (await open.chat(secret, { stream: true })).text()
-    expect(JSON.parse(provider.asked[0]?.sent ?? '').stream_options).toEqual({ include_usage: true })
+    expect(JSON.parse(provider.calls[0]?.sent ?? '').stream_options).toEqual({ include_usage: true })
     expect(text).not.toContain('"usage":{')
     expect(open.records).toMatchObject([{ inputTokens: 9, outputTokens: 2, estimated: false, streamed: true }])
     const asked = await (await open.chat(secret, { stream: true, stream_options: { include_usage: true } })).text()
@@ -170,7 +170,7 @@ describe('streamed chat answer', () => {
     const open = openGateway({ providers: [provider] })
     const { secret } = await open.key()
     expect(await (await open.chat(secret, { stream: true })).text()).toContain('"usage":{')
-    expect(JSON.parse(provider.asked[0]?.sent ?? '')).not.toHaveProperty('stream_options')
+    expect(JSON.parse(provider.calls[0]?.sent ?? '')).not.toHaveProperty('stream_options')
   })
 
   it('encodes typed chunks of the provider, with usage for clients that request it', async () => {
@@ -228,7 +228,15 @@ describe('streamed chat answer', () => {
       [undefined, undefined, undefined],
     ])
     for (const chunk of chunks) expect(chunk.object).toBe('chat.completion.chunk')
-    expect(chunks.map(({ usage: told }) => told)).toEqual([null, null, null, null, null, null, completion.usage])
+    expect(chunks.map(({ usage: reported }) => reported)).toEqual([
+      null,
+      null,
+      null,
+      null,
+      null,
+      null,
+      completion.usage,
+    ])
   })
 
   it('ends in an error event where its typed source fails', async () => {

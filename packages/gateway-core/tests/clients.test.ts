@@ -101,13 +101,13 @@ describe.each(transports)('over %s', (transport) => {
 
     it('gets typed errors with code, type and param', async () => {
       const { client, url } = await start(1)
-      const stranger = new OpenAI({ apiKey: `tvm_${'a'.repeat(43)}`, baseURL: `${url}/v1`, maxRetries: 0 })
+      const unknownClient = new OpenAI({ apiKey: `tvm_${'a'.repeat(43)}`, baseURL: `${url}/v1`, maxRetries: 0 })
       const error = (promise: PromiseLike<unknown>) =>
         promise.then(
           () => undefined,
           (thrown: unknown) => thrown,
         )
-      const unauthorised = await error(stranger.chat.completions.create(hello))
+      const unauthorised = await error(unknownClient.chat.completions.create(hello))
       expect(unauthorised).toBeInstanceOf(AuthenticationError)
       expect(unauthorised).toMatchObject({ status: 401, code: 'invalid_api_key', type: 'invalid_request_error' })
       const unknown = await error(client.chat.completions.create({ ...hello, model: 'gpt-99' }))
@@ -206,12 +206,12 @@ describe.each(transports)('over %s', (transport) => {
     })
 
     it('loses its connection when the client disconnects: before the first byte, inside a stream, and without a stream', async () => {
-      for (const moment of ['before', 'middle', 'whole'] as const) {
+      for (const phase of ['before', 'middle', 'whole'] as const) {
         const reached = Promise.withResolvers<void>()
         const closed = Promise.withResolvers<void>()
         const { ask } = await startWith(({ request, response }) => {
           response.on('close', () => closed.resolve())
-          if (moment === 'middle') {
+          if (phase === 'middle') {
             response.writeHead(200, { 'content-type': 'text/event-stream' })
             response.write('data: {"choices":[{"index":0,"delta":{"content":"x"}}]}\n\n')
           }
@@ -219,10 +219,10 @@ describe.each(transports)('over %s', (transport) => {
           reached.resolve()
         })
         const controller = new AbortController()
-        const answer = ask({ stream: moment !== 'whole' }, controller.signal)
+        const answer = ask({ stream: phase !== 'whole' }, controller.signal)
         answer.catch(() => undefined)
         await reached.promise
-        if (moment === 'middle') await (await answer).body?.getReader().read()
+        if (phase === 'middle') await (await answer).body?.getReader().read()
         controller.abort()
         await closed.promise
       }
@@ -275,8 +275,15 @@ describe.each(transports)('over %s', (transport) => {
         )
       })
       const client = new OpenAI({ apiKey: secret, baseURL: `${url}/v1` })
-      const asked = client.chat.completions.create({ model: 'gpt-test', messages: [{ role: 'user', content: 'x' }] })
-      await expect(asked).rejects.toMatchObject({ status: 400, code: 'context_length_exceeded', param: 'messages' })
+      const completion = client.chat.completions.create({
+        model: 'gpt-test',
+        messages: [{ role: 'user', content: 'x' }],
+      })
+      await expect(completion).rejects.toMatchObject({
+        status: 400,
+        code: 'context_length_exceeded',
+        param: 'messages',
+      })
     })
   })
 })

@@ -131,7 +131,7 @@ describe('disconnection of a client', () => {
     })
     const { secret } = await open.key()
     await open.chat(secret, { model: 'both' }, { signal: controller.signal })
-    expect(provider.asked).toHaveLength(1)
+    expect(provider.calls).toHaveLength(1)
     expect(open.records).toMatchObject([{ status: 499 }])
   })
 })

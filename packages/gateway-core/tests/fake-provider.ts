@@ -101,7 +101,7 @@ export const usage = {
   usage: { prompt_tokens: 9, completion_tokens: 2, total_tokens: 11 },
 }
 
-export interface Asked {
+export interface ProviderCall {
   readonly model: string
   readonly body: ProviderChatRequest['body']
   /** The body for an OpenAI-compatible upstream. */
@@ -119,37 +119,37 @@ export interface FakeProviderOptions {
 }
 
 export interface FakeProvider extends Provider {
-  readonly asked: Asked[]
+  readonly calls: ProviderCall[]
   /** Resolves after that many calls. */
-  readonly called: (times: number) => Promise<void>
+  readonly untilCalled: (times: number) => Promise<void>
 }
 
 /** An upstream that answers as the test configures it, and records its calls. */
 export function fakeProvider(options: FakeProviderOptions = {}): FakeProvider {
   const { id = 'up', models = ['big'], images, asksStreamUsage } = options
   const { complete = () => encodedAnswer(), stream = () => textStream('data: [DONE]\n\n') } = options
-  const asked: Asked[] = []
+  const calls: ProviderCall[] = []
   const waiting = new Map<number, () => void>()
-  const remember = (request: ProviderChatRequest, context: ProviderContext) => {
-    asked.push({ model: request.model, body: request.body, sent: decoder.decode(request.encode()), context })
-    waiting.get(asked.length)?.()
+  const record = (request: ProviderChatRequest, context: ProviderContext) => {
+    calls.push({ model: request.model, body: request.body, sent: decoder.decode(request.encode()), context })
+    waiting.get(calls.length)?.()
   }
   const chat: ChatProvider = {
     ...(asksStreamUsage === undefined ? {} : { asksStreamUsage }),
     async complete(request, context) {
-      remember(request, context)
+      record(request, context)
       return complete(request, context)
     },
     async stream(request, context) {
-      remember(request, context)
+      record(request, context)
       return stream(request, context)
     },
   }
   return {
     id,
-    asked,
-    called: async (times) => {
-      if (asked.length < times) await new Promise<void>((resolve) => waiting.set(times, resolve))
+    calls,
+    untilCalled: async (times) => {
+      if (calls.length < times) await new Promise<void>((resolve) => waiting.set(times, resolve))
     },
     chat,
     ...(images ? { images } : {}),

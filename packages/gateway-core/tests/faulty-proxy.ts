@@ -6,46 +6,46 @@ export interface FaultyProxy extends AsyncDisposable {
   readonly port: number
   /** Stops forwarding on the existing connections but keeps them open. New connections work. */
   silence(): void
-  /** Accepts connections but forwards nothing on any, until {@link FaultyProxy.mend}. */
+  /** Accepts connections but forwards nothing on any, until {@link FaultyProxy.repair}. */
   stop(): void
-  /** Forwards what clients send but no answers, until {@link FaultyProxy.mend}. */
-  swallowAnswers(): void
+  /** Forwards what clients send but no answers, until {@link FaultyProxy.repair}. */
+  dropAnswers(): void
   /** Resets the existing connections. New connections work. */
   reset(): void
   /** Forwards new connections to another port, and keeps the existing ones open without answers. */
   move(port: number): void
   /** Makes new connections work again. */
-  mend(): void
+  repair(): void
   /** The number of open connections of clients. */
   readonly connections: number
   /** Resolves when a client has closed a connection. */
   closed(): Promise<void>
 }
 
-type Health = 'well' | 'silent' | 'mute'
+type PairState = 'well' | 'silent' | 'mute'
 
 interface Pair {
   readonly near: Socket
   readonly far: Socket
-  health: Health
+  state: PairState
 }
 
 export async function openFaultyProxy(target: number): Promise<FaultyProxy> {
   const pairs = new Set<Pair>()
   let closed = Promise.withResolvers<void>()
-  let health: Health = 'well'
-  let goal = target
+  let state: PairState = 'well'
+  let targetPort = target
 
   const server = createServer((near) => {
-    const far = connect(goal, '127.0.0.1')
-    const pair: Pair = { near, far, health }
+    const far = connect(targetPort, '127.0.0.1')
+    const pair: Pair = { near, far, state }
     pairs.add(pair)
-    const pass = (from: Socket, to: Socket, whileIn: readonly Health[]) => {
-      from.on('data', (chunk) => whileIn.includes(pair.health) && to.write(chunk))
-      from.on('end', () => pair.health === 'well' && to.end())
+    const pass = (from: Socket, to: Socket, whileIn: readonly PairState[]) => {
+      from.on('data', (chunk) => whileIn.includes(pair.state) && to.write(chunk))
+      from.on('end', () => pair.state === 'well' && to.end())
       from.on('error', () => from.destroy())
       from.on('close', () => {
-        if (pair.health === 'well' || from === near) to.destroy()
+        if (pair.state === 'well' || from === near) to.destroy()
         if (!near.destroyed) return
         pairs.delete(pair)
         closed.resolve()
@@ -60,8 +60,8 @@ export async function openFaultyProxy(target: number): Promise<FaultyProxy> {
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('the proxy has no port')
 
-  const makeAll = (to: Health) => {
-    for (const pair of pairs) pair.health = to
+  const setAll = (to: PairState) => {
+    for (const pair of pairs) pair.state = to
   }
   const reset = () => {
     for (const { near, far } of pairs) {
@@ -71,22 +71,22 @@ export async function openFaultyProxy(target: number): Promise<FaultyProxy> {
   }
   return {
     port: address.port,
-    silence: () => makeAll('silent'),
+    silence: () => setAll('silent'),
     stop() {
-      health = 'silent'
-      makeAll(health)
+      state = 'silent'
+      setAll(state)
     },
-    swallowAnswers() {
-      health = 'mute'
-      makeAll(health)
+    dropAnswers() {
+      state = 'mute'
+      setAll(state)
     },
     reset,
     move(port) {
-      goal = port
-      makeAll('silent')
+      targetPort = port
+      setAll('silent')
     },
-    mend() {
-      health = 'well'
+    repair() {
+      state = 'well'
     },
     get connections() {
       return pairs.size
@@ -104,27 +104,27 @@ export async function openFaultyProxy(target: number): Promise<FaultyProxy> {
 export interface Fault {
   readonly name: string
   /** Resolves when new connections work. @param noticed resolves when a request has failed because of the fault */
-  happen(proxy: FaultyProxy, noticed: () => Promise<unknown>, otherPort: number): Promise<void>
+  trigger(proxy: FaultyProxy, noticed: () => Promise<unknown>, otherPort: number): Promise<void>
 }
 
 export const faults: readonly Fault[] = [
-  { name: 'connections that end silently', happen: async (proxy) => proxy.silence() },
+  { name: 'connections that end silently', trigger: async (proxy) => proxy.silence() },
   {
     name: 'a network that forwards nothing for a while',
-    happen: async (proxy, noticed) => {
+    trigger: async (proxy, noticed) => {
       proxy.stop()
       await noticed()
-      proxy.mend()
+      proxy.repair()
     },
   },
-  { name: 'connections that are reset', happen: async (proxy) => proxy.reset() },
-  { name: 'a move to another port', happen: async (proxy, _, otherPort) => proxy.move(otherPort) },
+  { name: 'connections that are reset', trigger: async (proxy) => proxy.reset() },
+  { name: 'a move to another port', trigger: async (proxy, _, otherPort) => proxy.move(otherPort) },
   {
     name: 'answers that are not forwarded',
-    happen: async (proxy, noticed) => {
-      proxy.swallowAnswers()
+    trigger: async (proxy, noticed) => {
+      proxy.dropAnswers()
       await noticed()
-      proxy.mend()
+      proxy.repair()
     },
   },
 ]
@@ -133,14 +133,14 @@ export const faults: readonly Fault[] = [
 export const RECOVERY_MS = 5000
 
 const WORKERS = 6
-const GOOD_ONES = 10
+const GOOD_ANSWERS = 10
 
 /** The outcomes of requests that run continuously while faults happen. */
 export interface Recovery {
   /** Resolves when a request fails after the call. */
   failure(): Promise<void>
   /**
-   * Resolves when every worker has received {@link GOOD_ONES} answers in a row since the call.
+   * Resolves when every worker has received {@link GOOD_ANSWERS} answers in a row since the call.
    *
    * @returns the milliseconds until the end of the last request that failed or took longer than 500 ms
    */
@@ -149,17 +149,17 @@ export interface Recovery {
 }
 
 /** Sends requests continuously from several workers. */
-export function keepAsking(ask: (worker: number) => Promise<unknown>): Recovery {
-  let over = false
+export function requestContinuously(send: (worker: number) => Promise<unknown>): Recovery {
+  let isStopped = false
   let failed = Promise.withResolvers<void>()
   let changed = Promise.withResolvers<void>()
   let lastBad = 0
   const good: number[] = Array.from({ length: WORKERS }, () => 0)
 
   const work = async (worker: number) => {
-    while (!over) {
+    while (!isStopped) {
       const startedAt = performance.now()
-      const isGood = await ask(worker).then(
+      const isGood = await send(worker).then(
         () => performance.now() - startedAt < 500,
         () => {
           failed.resolve()
@@ -181,11 +181,11 @@ export function keepAsking(ask: (worker: number) => Promise<unknown>): Recovery 
     async recovered() {
       const since = performance.now()
       good.fill(0)
-      while (good.some((count) => count < GOOD_ONES)) await changed.promise
+      while (good.some((count) => count < GOOD_ANSWERS)) await changed.promise
       return Math.max(0, lastBad - since)
     },
     async stop() {
-      over = true
+      isStopped = true
       await Promise.all(workers)
     },
   }

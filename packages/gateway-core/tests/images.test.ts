@@ -11,19 +11,19 @@ afterEach(() => {
 })
 
 const PNG = [0x89, 0x50, 0x4e, 0x47]
-const painter = (
-  generate: ImageProvider['generate'] = async ({ count }) => ({ images: Array.from({ length: count }, picture) }),
+const imageProvider = (
+  generate: ImageProvider['generate'] = async ({ count }) => ({ images: Array.from({ length: count }, testImage) }),
 ) =>
   fakeProvider({
     images: { generate },
     models: async () => [{ id: 'paint', kind: 'image', ownedBy: 'up', created: 1 }],
   })
-const picture = () =>
+const testImage = () =>
   ({ bytes: new Uint8Array([...PNG, 1, 2]), contentType: 'image/png', revisedPrompt: 'A cat.' }) as const
 
 describe('image generation', () => {
   it('returns URLs that expire', async () => {
-    const open = openGateway({ providers: [painter()] })
+    const open = openGateway({ providers: [imageProvider()] })
     const { secret } = await open.key()
     const response = await open.send('/v1/images/generations', { as: secret, body: { prompt: 'a cat', n: 2 } })
     expect(response.status).toBe(200)
@@ -71,8 +71,8 @@ describe('image generation', () => {
   })
 
   it.each([-1, 0.5, 1e300, Number.MAX_SAFE_INTEGER])('records no implausible usage: %j', async (tokens) => {
-    const generate = async () => ({ images: [picture()], usage: { inputTokens: tokens, outputTokens: tokens } })
-    const open = openGateway({ providers: [painter(generate)] })
+    const generate = async () => ({ images: [testImage()], usage: { inputTokens: tokens, outputTokens: tokens } })
+    const open = openGateway({ providers: [imageProvider(generate)] })
     const { secret } = await open.key()
     const body = { prompt: 'a cat', model: 'up/paint', response_format: 'b64_json' }
     const response = await open.send('/v1/images/generations', { as: secret, body })
@@ -81,8 +81,8 @@ describe('image generation', () => {
   })
 
   it("passes all of the client's fields to the provider", async () => {
-    const generate = vi.fn(async () => ({ images: [picture()], usage: { inputTokens: 3, outputTokens: 4 } }))
-    const open = openGateway({ providers: [painter(generate)] })
+    const generate = vi.fn(async () => ({ images: [testImage()], usage: { inputTokens: 3, outputTokens: 4 } }))
+    const open = openGateway({ providers: [imageProvider(generate)] })
     const { secret, key } = await open.key()
     const body = {
       prompt: 'a cat',
@@ -139,7 +139,7 @@ describe('image generation', () => {
     [{ prompt: 'x', stream: true }, 'stream'],
     [{ prompt: 'x', extra: JSON.parse('['.repeat(300) + ']'.repeat(300)) }, null],
   ])('refuses the request $0', async (body, param) => {
-    const open = openGateway({ providers: [painter()] })
+    const open = openGateway({ providers: [imageProvider()] })
     const { secret, key } = await open.key()
     await expectFailure(await open.send('/v1/images/generations', { as: secret, body }), 400, { param })
     expect(await open.remaining(key)).toBe(1_000)
@@ -149,7 +149,7 @@ describe('image generation', () => {
     'x',
     '🐈',
   ])('accepts a prompt of 1000 characters (%s), and `null` for optional fields', async (character) => {
-    const open = openGateway({ providers: [painter()] })
+    const open = openGateway({ providers: [imageProvider()] })
     const { secret } = await open.key()
     const body = {
       prompt: character.repeat(1_000),
@@ -169,7 +169,7 @@ describe('image generation', () => {
   })
 
   it('uses the default model of the host', async () => {
-    const open = openGateway({ providers: [painter(), localProvider()], images: { defaultModel: 'up/paint' } })
+    const open = openGateway({ providers: [imageProvider(), localProvider()], images: { defaultModel: 'up/paint' } })
     const { secret } = await open.key()
     const response = await open.send('/v1/images/generations', { as: secret, body: { prompt: 'x' } })
     expect(response.headers.get('x-trivium-provider')).toBe('up')
@@ -181,7 +181,7 @@ describe('image generation', () => {
     await expectFailure(await none.send('/v1/images/generations', { as: secret, body: { prompt: 'x' } }), 404, {
       code: 'model_not_found',
     })
-    const storeless = openGateway({ providers: [painter()], withoutImageStore: true })
+    const storeless = openGateway({ providers: [imageProvider()], withoutImageStore: true })
     const key = await storeless.key()
     const url = await storeless.send('/v1/images/generations', { as: key.secret, body: { prompt: 'x' } })
     await expectFailure(url, 400, { param: 'response_format' })
@@ -193,19 +193,19 @@ describe('image generation', () => {
   })
 
   it('removes expired images when new ones are stored', async () => {
-    const open = openGateway({ providers: [painter()], images: { storeSeconds: 30 } })
+    const open = openGateway({ providers: [imageProvider()], images: { storeSeconds: 30 } })
     const { secret } = await open.key()
-    const paint = () => open.send('/v1/images/generations', { as: secret, body: { prompt: 'x' } })
-    const { data } = await (await paint()).json()
+    const createOne = () => open.send('/v1/images/generations', { as: secret, body: { prompt: 'x' } })
+    const { data } = await (await createOne()).json()
     const id = new URL(data[0].url).pathname.split('/').at(-1)
     open.time += 61_000
-    await paint()
+    await createOne()
     open.time -= 61_000
     expect(await open.gateway.images.find(id ?? '')).toBeUndefined()
   })
 
   it('returns URLs with the `Host` of the request where there is no `publicUrl`', async () => {
-    const open = openGateway({ providers: [painter()], withoutPublicUrl: true })
+    const open = openGateway({ providers: [imageProvider()], withoutPublicUrl: true })
     const { secret } = await open.key()
     const response = await open.send('/v1/images/generations', {
       as: secret,

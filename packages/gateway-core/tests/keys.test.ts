@@ -310,8 +310,8 @@ describe('key cache', () => {
     const keyInvalidations = memoryKeyInvalidations()
     const one = openGateway({ repositories: { ...shared, keyInvalidations } })
     const two = openGateway({ repositories: { ...shared, keyInvalidations } })
-    const { keyInvalidations: _, ...deaf } = shared
-    const three = openGateway({ repositories: { ...deaf, keyInvalidations: memoryKeyInvalidations() } })
+    const { keyInvalidations: _, ...withoutMessages } = shared
+    const three = openGateway({ repositories: { ...withoutMessages, keyInvalidations: memoryKeyInvalidations() } })
     await Promise.all([one, two, three].map(({ gateway }) => gateway.start()))
     const { secret, key } = await one.key()
     for (const replica of [one, two, three]) expect((await replica.chat(secret)).status).toBe(200)
@@ -373,11 +373,11 @@ describe('key cache', () => {
   })
 
   it('reads a key again that it cached before the subscription', async () => {
-    const { promise: heard, resolve: hear } = Promise.withResolvers<void>()
+    const { promise: subscribed, resolve: subscribe } = Promise.withResolvers<void>()
     const keyInvalidations = {
       publish: async () => undefined,
       subscribe: async () => {
-        await heard
+        await subscribed
         return async () => undefined
       },
     }
@@ -386,7 +386,7 @@ describe('key cache', () => {
     const open = openGateway({ repositories: { keyInvalidations, apiKeys: { ...apiKeys, findByHash } } })
     const { secret } = await open.key()
     await open.chat(secret)
-    hear()
+    subscribe()
     await open.gateway.start()
     await open.chat(secret)
     await open.chat(secret)
@@ -397,8 +397,8 @@ describe('key cache', () => {
     let listener: ((id: undefined) => void) | undefined
     const keyInvalidations = {
       publish: async () => undefined,
-      subscribe: async (heard: (id: undefined) => void) => {
-        listener = heard
+      subscribe: async (subscribed: (id: undefined) => void) => {
+        listener = subscribed
         return async () => undefined
       },
     }

@@ -22,7 +22,7 @@ it('uses no more memory after 20,000 requests, complete, streamed and cancelled'
     for (let sent = 0; sent < requests; sent += 40) {
       await Promise.all(Array.from({ length: 40 }, (_, index) => kinds[index % kinds.length]?.()))
       open.records.length = 0
-      provider.asked.length = 0
+      provider.calls.length = 0
       await open.repositories.usage.removeBefore(new Date(open.time + 1))
       open.time += 61_000
     }

@@ -47,7 +47,7 @@ describe('look-up of models', () => {
     }
     await expectFailure(await open.send('/v1/models/up/none', { as: secret }), 404, { code: 'model_not_found' })
     expect(await open.remaining(key)).toBe(1_000)
-    expect([open.records, provider.asked]).toEqual([[], []])
+    expect([open.records, provider.calls]).toEqual([[], []])
   })
 
   it('finds a model without its provider where only one provider has the id', async () => {
@@ -127,12 +127,12 @@ describe('discovery of models', () => {
 
   it('delays requests for at most its timeout where a load hangs', async () => {
     vi.useFakeTimers()
-    let tell: (() => void) | undefined
+    let signalCall: (() => void) | undefined
     const asked = new Promise<void>((resolve) => {
-      tell = resolve
+      signalCall = resolve
     })
     const models = () => {
-      tell?.()
+      signalCall?.()
       return new Promise<never>(() => undefined)
     }
     const open = openGateway({ providers: [fakeProvider({ models })] })

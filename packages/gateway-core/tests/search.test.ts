@@ -26,13 +26,13 @@ function engine(
   search: SearchEngine['search'] = async () => ({ type: 'text', results: texts(3) }),
   types: readonly SearchType[] = ['text'],
 ) {
-  const asked: SearchQuery[] = []
+  const queries: SearchQuery[] = []
   return {
     id,
     types: new Set(types),
-    asked,
+    asked: queries,
     search: (query: SearchQuery, context: Parameters<SearchEngine['search']>[1]) => {
-      asked.push(query)
+      queries.push(query)
       return search(query, context)
     },
   }
@@ -180,19 +180,19 @@ describe('search after a failure of the engine', () => {
   it('answers 504 after the timeout, and aborts the call of the engine', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     let signal: AbortSignal | undefined
-    let tell: (() => void) | undefined
-    const asked = new Promise<void>((resolve) => {
-      tell = resolve
+    let signalCall: (() => void) | undefined
+    const queries = new Promise<void>((resolve) => {
+      signalCall = resolve
     })
     const slow = engine('first', (_, context) => {
       signal = context.signal
-      tell?.()
+      signalCall?.()
       return new Promise(() => undefined)
     })
     const open = openGateway({ searchEngines: [slow], search: { timeoutSeconds: 3 } })
     const { secret } = await open.key()
     const answer = open.send('/search?q=x', { as: secret })
-    await asked
+    await queries
     vi.advanceTimersByTime(3_000)
     await expectFailure(await answer, 504, { code: 'search_timed_out' })
     expect(signal?.aborted).toBe(true)
@@ -215,7 +215,7 @@ describe('search after a failure of the engine', () => {
     vi.useFakeTimers({ toFake: ['Date', 'performance'] })
     const controller = new AbortController()
     let answer: SearchEngine['search'] = failing({ type: 'unavailable', message: 'Down' })
-    const down = engine('first', (...asked) => answer(...asked))
+    const down = engine('first', (...queries) => answer(...queries))
     const open = openGateway({ searchEngines: [down], search: { circuit: { failures: 1, coolDownSeconds: 30 } } })
     let closings = 0
     open.gateway.events.on('circuit.closed', () => {

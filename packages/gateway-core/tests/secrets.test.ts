@@ -22,11 +22,11 @@ const names: Readonly<Record<keyof GatewayEvents, true>> = {
 
 it('keeps secrets out of events, faults and usage records', async () => {
   const open = openGateway()
-  const heard = new Map<string, string>()
+  const received = new Map<string, string>()
   for (const name of Object.keys(names)) {
     open.gateway.events.on(name as keyof GatewayEvents, (...details: unknown[]) => {
-      const told = inspect(details, { depth: Infinity, showHidden: true, getters: true }) + JSON.stringify(details)
-      heard.set(name, (heard.get(name) ?? '') + told)
+      const output = inspect(details, { depth: Infinity, showHidden: true, getters: true }) + JSON.stringify(details)
+      received.set(name, (received.get(name) ?? '') + output)
     })
   }
   const { secret, key } = await open.key({ rateLimit: 2, budget: { tokensPerMinute: 1_000_000 } })
@@ -38,9 +38,9 @@ it('keeps secrets out of events, faults and usage records', async () => {
   await open.send('/v1/chat/completions', { as: rotated, body: { model: 'big', messages: [] } })
   await open.send(`/v1/auth/keys/${key.id}`, { method: 'DELETE', as: ADMIN })
 
-  expect([...heard.keys()]).toEqual(
+  expect([...received.keys()]).toEqual(
     expect.arrayContaining(['key.created', 'key.changed', 'request.started', 'request.finished', 'limit.exceeded']),
   )
-  const told = [...heard.values(), inspect([open.faults, open.records], { depth: Infinity })].join('\n')
-  for (const word of [secret, rotated, 'secret:', ADMIN]) expect(told.includes(word), word).toBe(false)
+  const output = [...received.values(), inspect([open.faults, open.records], { depth: Infinity })].join('\n')
+  for (const word of [secret, rotated, 'secret:', ADMIN]) expect(output.includes(word), word).toBe(false)
 })

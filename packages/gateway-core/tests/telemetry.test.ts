@@ -49,7 +49,7 @@ describe('trace', () => {
       'gen_ai.usage.input_tokens': 9,
       'gen_ai.usage.output_tokens': 2,
     })
-    expect(provider.asked[0]?.context.headers).toEqual({ traceparent: span?.spanContext().traceId })
+    expect(provider.calls[0]?.context.headers).toEqual({ traceparent: span?.spanContext().traceId })
   })
 
   it('contains the type of an error', async () => {
@@ -71,7 +71,7 @@ describe('trace', () => {
     const open = openGateway({ providers: [provider] })
     const { secret } = await open.key()
     await open.chat(secret)
-    expect(provider.asked[0]?.context.headers).toEqual({})
+    expect(provider.calls[0]?.context.headers).toEqual({})
   })
 })
 
@@ -126,12 +126,12 @@ describe('recording of metrics', () => {
     const exporter = new InMemorySpanExporter()
     trace.setGlobalTracerProvider(new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] }))
     const recorded = new Set<string | undefined>()
-    const picture = { bytes: new Uint8Array([0x89, 0x50, 0x4e, 0x47]), contentType: 'image/png' } as const
+    const testImage = { bytes: new Uint8Array([0x89, 0x50, 0x4e, 0x47]), contentType: 'image/png' } as const
     const open = openGateway({
       metrics: { record: (_, __, labels) => recorded.add(labels['gen_ai.operation.name']) },
       providers: [
         fakeProvider({
-          images: { generate: async () => ({ images: [picture] }) },
+          images: { generate: async () => ({ images: [testImage] }) },
           models: async () => [{ id: 'paint', kind: 'image', ownedBy: 'up', created: 1 }],
         }),
       ],

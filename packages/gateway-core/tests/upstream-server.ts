@@ -54,7 +54,7 @@ export async function rawServer(answer: (socket: Socket) => void): Promise<Upstr
 }
 
 /** Returns the origin of a port on which no server listens. */
-export async function deadOrigin(): Promise<string> {
+export async function unusedOrigin(): Promise<string> {
   const server = createSocketServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = addressOf(server)

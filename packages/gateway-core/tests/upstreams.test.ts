@@ -14,7 +14,7 @@ const failing = (init: ProviderErrorInit) => () => {
 }
 const refused = (status: number, rest: object = {}) =>
   failing({ type: 'refused', status, message: `Status ${status}`, ...rest })
-const fast = { retries: { retries: 0 } }
+const withoutRetries = { retries: { retries: 0 } }
 
 describe('gateway after a failure of an upstream', () => {
   it.each([
@@ -63,7 +63,7 @@ describe('gateway after a failure of an upstream', () => {
   ] as const)('answers %j with %i', async (init, status, error) => {
     for (const stream of [false, true]) {
       const provider = fakeProvider({ complete: failing(init), stream: failing(init) })
-      const open = openGateway({ providers: [provider], ...fast })
+      const open = openGateway({ providers: [provider], ...withoutRetries })
       const { secret } = await open.key()
       const response = await open.chat(secret, { stream })
       expect(response.headers.get('x-trivium-provider')).toBe('up')
@@ -108,11 +108,11 @@ describe('retry', () => {
     const open = openGateway({ providers: [provider], retries: { retries: 1 } })
     const { secret } = await open.key()
     const answer = open.chat(secret)
-    await provider.called(1)
+    await provider.untilCalled(1)
     await vi.advanceTimersByTimeAsync(2_999)
-    expect(provider.asked).toHaveLength(1)
+    expect(provider.calls).toHaveLength(1)
     await vi.advanceTimersByTimeAsync(1)
-    expect(provider.asked).toHaveLength(2)
+    expect(provider.calls).toHaveLength(2)
     expect((await answer).headers.get('retry-after')).toBe('3')
   })
 
@@ -121,7 +121,7 @@ describe('retry', () => {
     const open = openGateway({ providers: [provider] })
     const { secret } = await open.key()
     expect((await open.chat(secret)).status).toBe(429)
-    expect(provider.asked).toHaveLength(1)
+    expect(provider.calls).toHaveLength(1)
   })
 
   it('never follows an error that the request itself causes', async () => {
@@ -132,7 +132,7 @@ describe('retry', () => {
     })
     const { secret } = await open.key()
     expect((await open.chat(secret, { model: 'both' })).status).toBe(400)
-    expect(provider.asked).toHaveLength(1)
+    expect(provider.calls).toHaveLength(1)
   })
 
   it('follows an error that is the first event, even where the upstream keeps the connection open', async () => {
@@ -167,7 +167,7 @@ describe('retry', () => {
     const response = await answer
     live.fail(toProviderError({ type: 'interrupted', message: 'Reset' }))
     expect(await response.text()).toContain('"code":"upstream_incomplete"')
-    expect([provider.asked.length, spare.asked.length]).toEqual([1, 0])
+    expect([provider.calls.length, spare.calls.length]).toEqual([1, 0])
   })
 })
 
@@ -189,12 +189,12 @@ describe('model route', () => {
     const open = openGateway({
       providers: [one, second].filter((provider) => provider !== undefined),
       models: both,
-      ...fast,
+      ...withoutRetries,
     })
     const { secret } = await open.key()
     const response = await open.chat(secret, { model: 'both' })
     expect(response.headers.get('x-trivium-provider')).toBe('two')
-    expect(JSON.parse(second?.asked[0]?.sent ?? '').model).toBe('small')
+    expect(JSON.parse(second?.calls[0]?.sent ?? '').model).toBe('small')
     expect(open.records).toMatchObject([{ model: 'both', provider: 'two', status: 200 }])
   })
 
@@ -207,7 +207,7 @@ describe('model route', () => {
       { stream: () => textStream(text) },
       { stream: () => textStream(`data: ${JSON.stringify(delta('Hi'))}\n\ndata: [DONE]\n\n`) },
     )
-    const open = openGateway({ providers, models: both, ...fast })
+    const open = openGateway({ providers, models: both, ...withoutRetries })
     const { secret } = await open.key()
     const response = await open.chat(secret, { model: 'both', stream: true })
     expect(response.status).toBe(200)
@@ -216,7 +216,7 @@ describe('model route', () => {
 
   it('returns the error of the first upstream where all fail', async () => {
     const providers = two({ complete: refused(429, { retryAfterSeconds: 60 }) }, { complete: refused(500) })
-    const open = openGateway({ providers, models: both, ...fast })
+    const open = openGateway({ providers, models: both, ...withoutRetries })
     const { secret } = await open.key()
     const response = await open.chat(secret, { model: 'both' })
     await expectFailure(response, 429, { message: 'Status 429' })
@@ -233,7 +233,7 @@ describe('model route', () => {
     const { secret } = await open.key()
     for (let index = 0; index < 8; index += 1) await open.chat(secret, { model: 'both' })
     // Each request draws two random numbers.
-    expect(providers.map(({ asked }) => asked.length)).toEqual([6, 2])
+    expect(providers.map(({ calls }) => calls.length)).toEqual([6, 2])
   })
 
   it('throws at the start where a provider is missing, or its id malformed or repeated', () => {
@@ -248,7 +248,11 @@ describe('circuit of a model', () => {
     vi.useFakeTimers()
     let broken = true
     const provider = fakeProvider({ complete: () => (broken ? refused(500)() : encodedAnswer()) })
-    const open = openGateway({ providers: [provider], circuit: { failures: 3, coolDownSeconds: 10 }, ...fast })
+    const open = openGateway({
+      providers: [provider],
+      circuit: { failures: 3, coolDownSeconds: 10 },
+      ...withoutRetries,
+    })
     const changes: string[] = []
     open.gateway.events.on('circuit.opened', ({ id }) => changes.push(`${id} opened`))
     open.gateway.events.on('circuit.closed', ({ id }) => changes.push(`${id} closed`))
@@ -257,7 +261,7 @@ describe('circuit of a model', () => {
     const left = await open.chat(secret)
     expect(left.headers.get('retry-after')).toBe('10')
     await expectFailure(left, 503, { code: 'upstream_unreachable' })
-    expect(provider.asked).toHaveLength(3)
+    expect(provider.calls).toHaveLength(3)
     expect((await open.gateway.health()).providers).toEqual({ up: 'degraded' })
     vi.advanceTimersByTime(10_000)
     expect((await open.chat(secret)).status).toBe(502)
@@ -283,7 +287,7 @@ describe('circuit of a model', () => {
     open.gateway.events.on('circuit.opened', (place) => opened.push(place))
     const { secret } = await open.key()
     for (let index = 0; index < 3; index += 1) expect((await open.chat(secret)).status).toBe(502)
-    expect(provider.asked).toHaveLength(6)
+    expect(provider.calls).toHaveLength(6)
     expect((await open.chat(secret)).status).toBe(503)
     expect((await open.chat(secret, { model: 'up/small' })).status).toBe(200)
     expect(opened).toEqual([{ kind: 'provider', id: 'up', model: 'big' }])
@@ -303,7 +307,7 @@ describe('circuit of a model', () => {
     for (const model of ['up/big', 'up/small']) expect((await open.chat(secret, { model })).status).toBe(502)
     expect((await open.chat(secret)).headers.get('retry-after')).toBe('15')
     expect((await open.chat(secret, { model: 'up/small' })).status).toBe(503)
-    expect(provider.asked).toHaveLength(2)
+    expect(provider.calls).toHaveLength(2)
     expect(opened).toEqual([{ kind: 'provider', id: 'up' }])
     expect((await open.gateway.health()).providers).toEqual({ up: 'unhealthy' })
   })
@@ -333,7 +337,7 @@ describe('circuit of a model', () => {
 
   it('stays closed after bad requests', async () => {
     const provider = fakeProvider({ complete: refused(400) })
-    const open = openGateway({ providers: [provider], circuit: { failures: 2 }, ...fast })
+    const open = openGateway({ providers: [provider], circuit: { failures: 2 }, ...withoutRetries })
     const { secret } = await open.key()
     for (let index = 0; index < 6; index += 1) expect((await open.chat(secret)).status).toBe(400)
   })
@@ -350,13 +354,13 @@ describe('circuit of a model', () => {
       providers: [provider],
       circuit: { failures: 2, coolDownSeconds: 60 },
       timeouts: { totalSeconds },
-      ...fast,
+      ...withoutRetries,
     })
     const { secret } = await open.key()
     const statuses: number[] = []
     for (const times of [1, 2, 3]) {
       const answer = open.chat(secret, fields)
-      await Promise.race([provider.called(times), answer])
+      await Promise.race([provider.untilCalled(times), answer])
       await vi.advanceTimersByTimeAsync(20_000)
       statuses.push((await answer).status)
     }
@@ -367,13 +371,17 @@ describe('circuit of a model', () => {
     vi.useFakeTimers()
     let hang = false
     const provider = fakeProvider({ complete: () => (hang ? new Promise(() => undefined) : refused(500)()) })
-    const open = openGateway({ providers: [provider], circuit: { failures: 1, coolDownSeconds: 10 }, ...fast })
+    const open = openGateway({
+      providers: [provider],
+      circuit: { failures: 1, coolDownSeconds: 10 },
+      ...withoutRetries,
+    })
     const { secret } = await open.key()
     await open.chat(secret)
     vi.advanceTimersByTime(10_000)
     hang = true
     const trying = open.chat(secret, { timeout: 5 })
-    await provider.called(2)
+    await provider.untilCalled(2)
     expect((await open.chat(secret)).status).toBe(503)
     await vi.advanceTimersByTimeAsync(5_000)
     expect((await trying).status).toBe(504)
@@ -386,7 +394,11 @@ describe('circuit of a model', () => {
     vi.useFakeTimers()
     let answer: () => ChatAnswer | Promise<ChatAnswer> = refused(500)
     const provider = fakeProvider({ complete: () => answer() })
-    const open = openGateway({ providers: [provider], circuit: { failures: 2, coolDownSeconds: 10 }, ...fast })
+    const open = openGateway({
+      providers: [provider],
+      circuit: { failures: 2, coolDownSeconds: 10 },
+      ...withoutRetries,
+    })
     const changes: string[] = []
     open.gateway.events.on('circuit.opened', ({ id }) => changes.push(`${id} opened`))
     open.gateway.events.on('circuit.closed', ({ id }) => changes.push(`${id} closed`))
@@ -397,7 +409,7 @@ describe('circuit of a model', () => {
     for (const times of [3, 4]) {
       const controller = new AbortController()
       const trying = open.chat(secret, { timeout: 5 }, { signal: controller.signal })
-      await provider.called(times)
+      await provider.untilCalled(times)
       if (what === 'disconnects') controller.abort()
       await vi.advanceTimersByTimeAsync(5_000)
       await trying
@@ -416,11 +428,11 @@ describe('timeout', () => {
     const open = openGateway({ providers: [provider] })
     const { secret } = await open.key()
     const answer = open.chat(secret, { timeout: 2 })
-    await provider.called(1)
+    await provider.untilCalled(1)
     await vi.advanceTimersByTimeAsync(2_000)
     await expectFailure(await answer, 504, { code: 'upstream_timeout' })
-    expect(provider.asked).toHaveLength(1)
-    expect(provider.asked[0]?.context.signal.aborted).toBe(true)
+    expect(provider.calls).toHaveLength(1)
+    expect(provider.calls[0]?.context.signal.aborted).toBe(true)
     expect(open.records).toMatchObject([{ status: 504 }])
   })
 
@@ -433,15 +445,15 @@ describe('timeout', () => {
       providers: [one, second],
       models: { both: { targets: [{ model: 'one/big' }], fallbacks: ['two/big'] } },
       timeouts: { firstByteSeconds: 4 },
-      ...fast,
+      ...withoutRetries,
     })
     const { secret } = await open.key()
     const answer = open.chat(secret, { model: 'both', stream: true })
-    await one.called(1)
+    await one.untilCalled(1)
     await vi.advanceTimersByTimeAsync(4_000)
     const response = await answer
     expect(response.headers.get('x-trivium-provider')).toBe('two')
-    expect(one.asked[0]?.context.signal.aborted).toBe(true)
+    expect(one.calls[0]?.context.signal.aborted).toBe(true)
   })
 
   it('ends a stream in an error event where an event or the whole answer is late', async () => {
@@ -473,6 +485,6 @@ describe('timeout', () => {
     const { secret } = await open.key()
     await open.chat(secret)
     await settled()
-    expect(provider.asked[0]?.context.connectTimeoutMs).toBe(7_000)
+    expect(provider.calls[0]?.context.connectTimeoutMs).toBe(7_000)
   })
 })

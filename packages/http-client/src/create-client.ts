@@ -75,11 +75,16 @@ function callerOf({ method, path, responses }: Operation, { baseUrl = '', header
     const { status } = response
     const declared = responses[status]
     if (!declared) throw new UnexpectedReplyError(`${method} ${path}`, status, await response.text())
-    return { status, ok: response.ok, headers: response.headers, ...(await carried(declared, response, method, path)) }
+    return {
+      status,
+      ok: response.ok,
+      headers: response.headers,
+      ...(await readReplyBody(declared, response, method, path)),
+    }
   }
 }
 
-async function carried(declared: ResponseBody, response: Response, method: string, path: string) {
+async function readReplyBody(declared: ResponseBody, response: Response, method: string, path: string) {
   switch (declared.kind) {
     case 'no-body':
       await response.body?.cancel()

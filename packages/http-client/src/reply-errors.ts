@@ -12,7 +12,7 @@ export class RefusalError<Body = unknown> extends Error {
   readonly body: Body
 
   constructor({ status, headers, body }: { readonly status: number; readonly headers: Headers; readonly body: Body }) {
-    super(wordsOf(body) ?? `The server answered ${status}`)
+    super(messageOf(body) ?? `The server answered ${status}`)
     this.status = status
     this.headers = headers
     this.body = body
@@ -27,7 +27,7 @@ export class UnexpectedReplyError extends Error {
   readonly text: string
 
   constructor(request: string, status: number, text: string, cause?: unknown) {
-    super(wordsOf(asJson(text)) ?? `${request} was answered with ${status}, which the operation does not declare`, {
+    super(messageOf(asJson(text)) ?? `${request} was answered with ${status}, which the operation does not declare`, {
       cause,
     })
     this.status = status
@@ -36,10 +36,10 @@ export class UnexpectedReplyError extends Error {
 }
 
 /** Finds the message of an error body: its `message`, or that of its `error`. */
-export function wordsOf(body: unknown): string | undefined {
+export function messageOf(body: unknown): string | undefined {
   if (typeof body !== 'object' || body === null) return undefined
   if ('message' in body && typeof body.message === 'string') return body.message
-  return 'error' in body ? wordsOf(body.error) : undefined
+  return 'error' in body ? messageOf(body.error) : undefined
 }
 
 function asJson(text: string): unknown {

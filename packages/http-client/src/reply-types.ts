@@ -26,7 +26,7 @@ type Lines<Value> = { readonly kind: 'lines'; readonly body: AsyncGenerator<Valu
 type Bytes = { readonly kind: 'bytes'; readonly body: Response }
 type Empty = { readonly kind: 'empty'; readonly body: undefined }
 
-type Carried<Body extends ResponseBody> = Body extends NoBody
+type ReplyBody<Body extends ResponseBody> = Body extends NoBody
   ? Empty
   : Body extends EventStream<infer Event>
     ? Events<InferInput<Event>>
@@ -48,5 +48,5 @@ interface Head<Status extends number> {
 
 /** One of the replies that the operation declares. Its content is not checked. */
 export type ReplyTo<O extends Operation> = {
-  [Status in keyof O['responses'] & number]: Head<Status> & Carried<O['responses'][Status]>
+  [Status in keyof O['responses'] & number]: Head<Status> & ReplyBody<O['responses'][Status]>
 }[keyof O['responses'] & number]

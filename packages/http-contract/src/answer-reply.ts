@@ -65,7 +65,7 @@ const isEventSource = (body: unknown): boolean =>
 
 function toJson(status: number, headers: ReplyHeaders, body: unknown): Reply {
   if (!isEncodedJson(body)) return { kind: 'json', status, headers, value: body }
-  return { kind: 'bytes', status, headers: over(encodedHeaders, headers), value: body.text }
+  return { kind: 'bytes', status, headers: withDefaultHeaders(encodedHeaders, headers), value: body.text }
 }
 
 async function toStream(
@@ -74,7 +74,7 @@ async function toStream(
   exchange: Exchange,
   faults: AnswerFaults,
 ): Promise<Reply> {
-  if (isRelay(body)) return { ...body, status, headers: over(streamHeaders, headers) }
+  if (isRelay(body)) return { ...body, status, headers: withDefaultHeaders(streamHeaders, headers) }
   // The handler's type allows nothing else.
   let source = body as AsyncIterable<unknown>
   const held = declared.commit !== 'at-once' && exchange.method !== 'HEAD'
@@ -83,16 +83,16 @@ async function toStream(
     ? {
         kind: 'stream',
         status,
-        headers: over(streamHeaders, headers),
+        headers: withDefaultHeaders(streamHeaders, headers),
         chunks: encodeEvents(source, declared, (error) => faults.interrupted(error, exchange)),
       }
     : {
         kind: 'stream',
         status,
-        headers: over(linesHeaders, headers),
+        headers: withDefaultHeaders(linesHeaders, headers),
         chunks: encodeLines(source, (error) => faults.broken(error, exchange)),
       }
 }
 
-const over = (own: ReplyHeaders, given: ReplyHeaders): ReplyHeaders =>
+const withDefaultHeaders = (own: ReplyHeaders, given: ReplyHeaders): ReplyHeaders =>
   given === NO_HEADERS ? own : { ...own, ...given }

@@ -4,7 +4,7 @@ import type { Exchange, Reply } from './exchange.ts'
 import type { Failures } from './failures.ts'
 import { implement } from './implement.ts'
 import { type Call, defineContract, type Operation } from './operation.ts'
-import { BodyTooLarge, ClientGone } from './request-body.ts'
+import { BodyTooLarge, ClientDisconnected } from './request-body.ts'
 import { bytes, encodedJson, eventStream, jsonLines, jsonOrEvents, noBody, relay } from './response-body.ts'
 
 const json = (status: number, value: unknown): Reply => ({ kind: 'json', status, headers: {}, value })
@@ -168,7 +168,7 @@ describe('implement', () => {
   it('reports no fault when the client disconnects', async () => {
     const signal = AbortSignal.abort()
     const body = () => {
-      throw new ClientGone()
+      throw new ClientDisconnected()
     }
     await routeOf(() => ({ status: 204 })).handle(exchange({ signal, body }))
     await routeOf(({ signal }) => signal.throwIfAborted() ?? { status: 204 }).handle(exchange({ signal }))

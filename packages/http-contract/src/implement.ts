@@ -10,7 +10,7 @@ import { faultReport } from './fault-report.ts'
 import { isObject } from './is-object.ts'
 import type { Call, Contract, Handlers, Operation } from './operation.ts'
 import { parseTurn } from './parse-turns.ts'
-import { BodyTooLarge, ClientGone, MalformedBody, parseBody, type RequestBody } from './request-body.ts'
+import { BodyTooLarge, ClientDisconnected, MalformedBody, parseBody, type RequestBody } from './request-body.ts'
 import { requestIdOf } from './request-id.ts'
 import type { Route } from './route.ts'
 
@@ -343,7 +343,9 @@ function reportWith<Caller>(
 }
 
 const isAbort = (error: unknown, signal: AbortSignal): boolean =>
-  error === signal.reason || error instanceof ClientGone || (error instanceof Error && error.name === 'AbortError')
+  error === signal.reason ||
+  error instanceof ClientDisconnected ||
+  (error instanceof Error && error.name === 'AbortError')
 
 class CheckedCall<Caller> extends CheckedInput implements Call<Operation, Caller> {
   readonly operation: Operation

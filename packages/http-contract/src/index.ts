@@ -30,7 +30,7 @@ export type { PathTemplate } from './path-template.ts'
 export { nameValues } from './path-template.ts'
 export { closeIterator, JSON_TYPE, noSniffing, releaseReply } from './reply-without-body.ts'
 export type { RequestBody } from './request-body.ts'
-export { BodyTooLarge, ClientGone, MalformedBody, parseBody } from './request-body.ts'
+export { BodyTooLarge, ClientDisconnected, MalformedBody, parseBody } from './request-body.ts'
 export type {
   BytesBody,
   EncodedJson,

@@ -1,5 +1,5 @@
 /** Parsing a smaller body takes less time than a turn of the event loop. */
-const LEAST_BYTES = 2 ** 16
+const MIN_BYTES = 2 ** 16
 
 let last: Promise<void> | undefined
 
@@ -11,7 +11,7 @@ let last: Promise<void> | undefined
  * @returns a function that ends the turn; `undefined` for a body below 64 KiB
  */
 export function parseTurn(bytes: number): Promise<() => void> | undefined {
-  if (bytes < LEAST_BYTES) return undefined
+  if (bytes < MIN_BYTES) return undefined
   const before = last
   const { promise, resolve } = Promise.withResolvers<void>()
   last = promise

@@ -19,7 +19,7 @@ export class BodyTooLarge extends Error {
 }
 
 /** The client disconnected while its body was read, so no one receives an answer. */
-export class ClientGone extends Error {
+export class ClientDisconnected extends Error {
   override readonly name = 'ClientDisconnected'
 
   constructor() {

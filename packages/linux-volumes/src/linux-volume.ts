@@ -10,7 +10,7 @@ import { programRunner, type RunProgram } from './programs/run-program.ts'
 import { projectQuotaControl } from './project-quotas/project-quota-control.ts'
 import { DRAFT_NAME, type QtreeDirectories, qtreeDirectories } from './qtrees/qtree-directories.ts'
 import type { QuotaControl } from './quota-control.ts'
-import { refusing } from './refusals.ts'
+import { withRefusals } from './refusals.ts'
 
 /** The directory of a volume, and how its programs are run. */
 export interface LinuxVolumeOptions {
@@ -52,7 +52,7 @@ export async function openLinuxVolume(options: LinuxVolumeOptions): Promise<Volu
     ...(programDirectories && { path: programDirectories.join(':') }),
     timeoutMs: programTimeoutSeconds * 1000,
   })
-  const root = await refusing(() => realpath(directory))
+  const root = await withRefusals(() => realpath(directory))
   const mount = await findMount(root)
   const directories = qtreeDirectories(root)
   const { control, clones, unshareRun } = await fileSystemOf(root, mount, directories, run)
@@ -70,9 +70,9 @@ export async function openLinuxVolume(options: LinuxVolumeOptions): Promise<Volu
     const entries = await readdir(root, { withFileTypes: true })
     const names = entries.filter((entry) => entry.isDirectory() && entry.name !== DRAFT_NAME).map(({ name }) => name)
     const qtrees: string[] = []
-    for (const few of inBatches(names)) {
-      const are = await Promise.all(few.map((name) => withQtree(name)))
-      qtrees.push(...few.filter((_name, index) => are[index]))
+    for (const batch of inBatches(names)) {
+      const areQtrees = await Promise.all(batch.map((name) => withQtree(name)))
+      qtrees.push(...batch.filter((_name, index) => areQtrees[index]))
     }
     return qtrees
   }
@@ -80,14 +80,14 @@ export async function openLinuxVolume(options: LinuxVolumeOptions): Promise<Volu
    * The reason why the volume is offline. Without its mount, the directory is on another file system, which must not be
    * changed.
    */
-  const whyOffline = async (): Promise<string | undefined> => {
+  const offlineReason = async (): Promise<string | undefined> => {
     const now = await findMount(root)
     if (now?.mountPoint === mount?.mountPoint && now?.fileSystem === mount?.fileSystem) return undefined
     return `The file system of ${root} is no longer mounted`
   }
   const onMount = <Result>(step: () => Promise<Result>): Promise<Result> =>
-    refusing(async () => {
-      const reason = await whyOffline()
+    withRefusals(async () => {
+      const reason = await offlineReason()
       if (reason === undefined) return step()
       throw new VolumeRefusal('failed', reason)
     })
@@ -145,8 +145,8 @@ export async function openLinuxVolume(options: LinuxVolumeOptions): Promise<Volu
         await control.settle()
       }),
     inspect: (expected) =>
-      refusing(async () => {
-        const reason = (await whyOffline()) ?? ((await isDirectory(root)) ? undefined : `${root} is not a directory`)
+      withRefusals(async () => {
+        const reason = (await offlineReason()) ?? ((await isDirectory(root)) ? undefined : `${root} is not a directory`)
         if (reason !== undefined) return { state: 'offline', reason }
         return { state: 'online', ...(await control.inspect(expected)) }
       }),
@@ -168,13 +168,13 @@ export async function openLinuxVolume(options: LinuxVolumeOptions): Promise<Volu
       onMount(async () => {
         if (unixPermissions === undefined) return
         const mode = permissions(unixPermissions)
-        if (!(await withQtree(name, (path) => control.changePermissions(path, mode)))) throw noQtree(name)
+        if (!(await withQtree(name, (path) => control.changePermissions(path, mode)))) throw qtreeNotFound(name)
       }),
     renameQtree: (from, to) =>
       onMount(async () => {
         if (!(await withQtree(from))) {
           if (await withQtree(to)) return
-          throw noQtree(from)
+          throw qtreeNotFound(from)
         }
         if (await isTaken(to)) throw new VolumeRefusal('exists', `'${to}' exists`)
         await rename(place(from), place(to))
@@ -217,7 +217,7 @@ function inBatches(names: readonly string[]): readonly (readonly string[])[] {
   return Array.from({ length: count }, (_, index) => names.slice(index * BATCH, (index + 1) * BATCH))
 }
 
-const noQtree = (name: string) => new VolumeRefusal('not-found', `Qtree '${name}' does not exist`)
+const qtreeNotFound = (name: string) => new VolumeRefusal('not-found', `Qtree '${name}' does not exist`)
 
 interface FileSystem {
   readonly control: QuotaControl
@@ -269,4 +269,4 @@ async function clearAll(control: QuotaControl, qtrees: readonly string[]): Promi
 /** Converts decimal digits such as 755 to the mode with these octal digits. */
 const permissions = (digits: number): number => Number.parseInt(String(digits), 8)
 
-const sentence = (half: string): string => half.charAt(0).toUpperCase() + half.slice(1)
+const sentence = (reason: string): string => reason.charAt(0).toUpperCase() + reason.slice(1)

@@ -29,7 +29,7 @@ const byCode: Readonly<Record<string, readonly [VolumeRefusalReason, string]>> =
 /**
  * Converts an error of the file system or of a program to a refusal for the client. Returns any other error unchanged.
  */
-export function asRefusal(error: unknown): unknown {
+export function toRefusal(error: unknown): unknown {
   if (error instanceof MissingProgram) return new VolumeRefusal('missing-program', error.message, { cause: error })
   if (error instanceof ProgramFailure) return refusalOfProgram(error)
   if (error instanceof UnexpectedOutput) return new VolumeRefusal('failed', error.message, { cause: error })
@@ -45,12 +45,12 @@ export function isQuotaExceeded(error: unknown): boolean {
   return error instanceof Error && 'errno' in error && error.errno === EDQUOT
 }
 
-/** Runs an operation and converts its errors as {@link asRefusal} does. */
-export async function refusing<Result>(step: () => Promise<Result>): Promise<Result> {
+/** Runs an operation and converts its errors as {@link toRefusal} does. */
+export async function withRefusals<Result>(step: () => Promise<Result>): Promise<Result> {
   try {
     return await step()
   } catch (error) {
-    throw asRefusal(error)
+    throw toRefusal(error)
   }
 }
 

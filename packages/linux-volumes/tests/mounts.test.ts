@@ -13,10 +13,14 @@ it.skipIf(!(await canMount('xfs')))(
     const { directory } = mount
     const volume = await openLinuxVolume({ directory })
     execFileSync('umount', [directory])
-    const gone = { name: 'VolumeRefusal', reason: 'failed', message: expect.stringContaining('no longer mounted') }
-    await expect(volume.createQtree('qt1', { unixPermissions: 755 })).rejects.toMatchObject(gone)
-    await expect(volume.space()).rejects.toMatchObject(gone)
-    await expect(volume.file('f')).rejects.toMatchObject(gone)
+    const notMounted = {
+      name: 'VolumeRefusal',
+      reason: 'failed',
+      message: expect.stringContaining('no longer mounted'),
+    }
+    await expect(volume.createQtree('qt1', { unixPermissions: 755 })).rejects.toMatchObject(notMounted)
+    await expect(volume.space()).rejects.toMatchObject(notMounted)
+    await expect(volume.file('f')).rejects.toMatchObject(notMounted)
     expect(readdirSync(directory)).toEqual([])
     execFileSync('mount', ['-o', 'loop', join(dirname(directory), 'image'), directory])
     expect((await volume.space()).size).toBeGreaterThan(100 * 2 ** 20)
@@ -30,8 +34,10 @@ it.skipIf(!(await canMount('xfs')))(
     onTestFinished(() => mount.unmount())
     const { directory } = mount
     const volume = await openLinuxVolume({ directory })
-    const half = await openLinuxVolume({ directory, programDirectories: ['/nowhere'] })
-    await expect(half.createQtree('qt1', { unixPermissions: 755 })).rejects.toMatchObject({ reason: 'missing-program' })
+    const withoutPrograms = await openLinuxVolume({ directory, programDirectories: ['/nowhere'] })
+    await expect(withoutPrograms.createQtree('qt1', { unixPermissions: 755 })).rejects.toMatchObject({
+      reason: 'missing-program',
+    })
     expect(readdirSync(directory)).toEqual([])
     execFileSync('mkdir', [join(directory, '.trivium-qtree')])
     expect(await volume.listQtrees()).toEqual([])

@@ -56,15 +56,15 @@ describe.skipIf(!(await canMount('btrfs')))('a volume on btrfs whose users creat
   it('refuses a link as a qtree, and changes and removes nothing at its target', async () => {
     const other = await mountLoop('btrfs', 320)
     onTestFinished(() => other.unmount())
-    const foreign = join(other.directory, 'foreign')
-    execFileSync('btrfs', ['-q', 'subvolume', 'create', foreign])
-    chmodSync(foreign, 0o700)
-    symlinkSync(foreign, at('qt'))
+    const outsideSubvolume = join(other.directory, 'foreign')
+    execFileSync('btrfs', ['-q', 'subvolume', 'create', outsideSubvolume])
+    chmodSync(outsideSubvolume, 0o700)
+    symlinkSync(outsideSubvolume, at('qt'))
     const taken = { name: 'VolumeRefusal', reason: 'exists' }
     await expect(volume.createQtree('qt', { unixPermissions: 777 })).rejects.toMatchObject(taken)
     await expect(volume.changeQtree('qt', { unixPermissions: 777 })).rejects.toMatchObject({ name: 'VolumeRefusal' })
     await volume.removeQtree('qt')
-    expect(statSync(foreign).mode & 0o777).toBe(0o700)
+    expect(statSync(outsideSubvolume).mode & 0o777).toBe(0o700)
     const limit = { target: { kind: 'tree', qtree: 'qt' }, limits: { spaceHard: 2 ** 20 } } as const
     for (const one of [other.directory, mount.directory]) execFileSync('btrfs', ['quota', 'enable', one])
     await volume.changeLimits({ clear: [], set: [limit] })

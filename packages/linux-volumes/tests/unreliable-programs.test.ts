@@ -49,8 +49,8 @@ describe.skipIf(!(await canMount('btrfs')))('a volume on btrfs', () => {
     ['getent', '*', 'echo root'],
     ['getent', '*', 'echo root:x:none:0:::'],
   ])('refuses a usage report when %s %s is replaced by: %s', async (program, calls, script) => {
-    const lying = await openWith(program, calls, script)
-    await expect(lying.usage()).rejects.toMatchObject({
+    const faulty = await openWith(program, calls, script)
+    await expect(faulty.usage()).rejects.toMatchObject({
       name: 'VolumeRefusal',
       reason: 'failed',
       message: expect.stringContaining('not understood'),
@@ -63,10 +63,10 @@ describe.skipIf(!(await canMount('btrfs')))('a volume on btrfs', () => {
     ['PATH=/usr/sbin:/usr/bin:/sbin filefrag "$@" | head -n -1', 'three'],
   ])('splits nothing when filefrag is replaced by: %s', async (script, clone) => {
     const { identity } = await volume.cloneFile({ id: clone, source: 'f', destination: clone, overwrite: false })
-    const lying = await openWith('filefrag', '*', script)
+    const faulty = await openWith('filefrag', '*', script)
     const slice = { position: 0, maximum: MiB, signal }
     const failed = { name: 'VolumeRefusal', reason: 'failed' }
-    await expect(lying.unshare({ path: clone, identity }, slice)).rejects.toMatchObject(failed)
+    await expect(faulty.unshare({ path: clone, identity }, slice)).rejects.toMatchObject(failed)
     expect(await volume.sharedBytes({ path: clone, identity })).toBe(MiB)
   })
 
@@ -85,8 +85,8 @@ describe.skipIf(!(await canMount('btrfs')))('a volume on btrfs', () => {
   })
 
   it('names the package of a missing program', async () => {
-    const bare = await openLinuxVolume({ directory: mount.directory, programDirectories: ['/nowhere'] })
-    await expect(bare.usage()).rejects.toMatchObject({
+    const withoutPrograms = await openLinuxVolume({ directory: mount.directory, programDirectories: ['/nowhere'] })
+    await expect(withoutPrograms.usage()).rejects.toMatchObject({
       name: 'VolumeRefusal',
       reason: 'missing-program',
       message: expect.stringContaining('btrfs-progs'),

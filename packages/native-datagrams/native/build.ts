@@ -11,7 +11,7 @@ const headers = (): string =>
   join(createRequire(import.meta.url).resolve('node-api-headers/package.json'), '..', 'include')
 
 /** Returns why the binary cannot be built on this machine; `undefined` where it can. */
-export const obstacle = (): string | undefined => {
+export const unsupportedReason = (): string | undefined => {
   if (process.platform !== 'linux') return 'it supports Linux only'
   if (spawnSync('cc', ['--version']).status !== 0) return 'there is no C compiler (Debian packages gcc, libc6-dev)'
   return undefined
@@ -29,7 +29,7 @@ export const build = (): string => {
 }
 
 if (process.argv[1] === import.meta.filename) {
-  const reason = obstacle()
+  const reason = unsupportedReason()
   if (reason === undefined) console.log(build())
   else console.warn(`The native binary is not built: ${reason}. Everything works without it.`)
 }

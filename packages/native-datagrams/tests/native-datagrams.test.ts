@@ -12,7 +12,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { describeNative } from './native.ts'
 
 describeNative('NativeDatagrams', (native) => {
-  datagramConformance({ way: 'in native batches', batches: native })
+  datagramConformance({ label: 'in native batches', batches: native })
 
   linkRelayConformance(async () => {
     const ports = createPortAllocator({ isFree: portProbe(), udpPorts: { first: 58_000, last: 58_200 } })

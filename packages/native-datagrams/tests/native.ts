@@ -1,13 +1,13 @@
 import { loadNativeDatagrams, type NativeDatagrams } from '@trivium/native-datagrams'
 import { describe, it } from 'vitest'
-import { build, obstacle } from '../native/build.ts'
+import { build, unsupportedReason } from '../native/build.ts'
 
 /**
  * Runs a suite on a binary that is compiled on this machine. Without a compiler the suite is skipped with a message, or
  * fails where `TRIVIUM_REQUIRE_SERVICES` is 1.
  */
 export function describeNative(name: string, suite: (native: NativeDatagrams) => void): void {
-  const reason = obstacle()
+  const reason = unsupportedReason()
   if (reason === undefined) {
     build()
     const native = loadNativeDatagrams({

@@ -151,8 +151,10 @@ describe('a refusal to openAiProvider', () => {
   })
 
   it('loses the API key that it repeats, and is shortened', async () => {
-    const told = `sk-upstream-secret ${'x'.repeat(9000)}`
-    const { chat } = await chatWith(json({ error: { message: told, type: told, code: told, param: told } }, 400))
+    const longText = `sk-upstream-secret ${'x'.repeat(9000)}`
+    const { chat } = await chatWith(
+      json({ error: { message: longText, type: longText, code: longText, param: longText } }, 400),
+    )
     const short = `*** ${'x'.repeat(1996)}`
     expect(await failureOf(chat.complete(chatRequest(), context()))).toMatchObject({
       message: short,

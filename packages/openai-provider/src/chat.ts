@@ -5,10 +5,10 @@ import {
   type ProviderContext,
   ProviderFailure,
 } from '@trivium/gateway-core/ports'
-import { answerKind, discard, isGood, readAnswer, type Upstream, type UpstreamAnswer } from '@trivium/provider-kit'
+import { answerKind, discard, isSuccess, readAnswer, type Upstream, type UpstreamAnswer } from '@trivium/provider-kit'
 import { isObject, parseJson } from '@trivium/provider-kit/answers'
-import { refusalIn } from './refusal-words.ts'
-import { renamedTokenLimit, type TokenLimitName, wantedTokenLimitName } from './token-limit-name.ts'
+import { refusalIn } from './error-fields.ts'
+import { acceptedTokenLimitName, renamedTokenLimit, type TokenLimitName } from './token-limit-name.ts'
 
 /** The most models whose name of the token limit is remembered. */
 const MAX_REMEMBERED = 1000
@@ -20,22 +20,24 @@ export function chatOver(upstream: Upstream, { asksStreamUsage }: { readonly ask
     const send = (changes?: Changes) =>
       upstream.call({ path: '/chat/completions', body: request.encode(changes), accept }, context)
     const remembered = renamedTokenLimit(request.body, limitNames.get(request.model))
-    return send(remembered).then((answer) => (isGood(answer) ? answer : askAgain(request, answer, remembered, send)))
+    return send(remembered).then((answer) =>
+      isSuccess(answer) ? answer : sendRenamed(request, answer, remembered, send),
+    )
   }
 
   /** Sends a request again with the name of the token limit that the refusal suggests. */
-  async function askAgain(
+  async function sendRenamed(
     { body, model }: ProviderChatRequest,
     answer: UpstreamAnswer,
     remembered: Changes | undefined,
     send: (changes: Changes) => Promise<UpstreamAnswer>,
   ): Promise<UpstreamAnswer> {
     const refused = await upstream.refusalOf(answer)
-    const name = remembered ? undefined : wantedTokenLimitName(body, refused)
+    const name = remembered ? undefined : acceptedTokenLimitName(body, refused)
     const changes = renamedTokenLimit(body, name)
     if (!name || !changes) throw upstream.failureOf(refused)
     const second = await send(changes)
-    if (!isGood(second)) throw upstream.failureOf(await upstream.refusalOf(second))
+    if (!isSuccess(second)) throw upstream.failureOf(await upstream.refusalOf(second))
     if (limitNames.size >= MAX_REMEMBERED) limitNames.clear()
     limitNames.set(model, name)
     return second

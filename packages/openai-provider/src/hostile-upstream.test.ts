@@ -1,4 +1,4 @@
-import { describeHostileAnswers, MOST_BYTES } from '../../gateway-core/tests/hostile-upstream.ts'
+import { describeHostileAnswers, MAX_BYTES } from '../../gateway-core/tests/hostile-upstream.ts'
 import { openAiProvider } from './index.ts'
 
 const chunk = (fields: object) =>
@@ -20,7 +20,7 @@ const completion = {
 describeHostileAnswers({
   name: 'the OpenAI provider',
   provider: (origin) =>
-    openAiProvider({ id: 'up', baseUrl: `${origin}/v1`, models: ['big'], maxAnswerBytes: MOST_BYTES }),
+    openAiProvider({ id: 'up', baseUrl: `${origin}/v1`, models: ['big'], maxAnswerBytes: MAX_BYTES }),
   completion,
   stream: [
     chunk(choice({ role: 'assistant', content: 'Grüße' })),
@@ -30,7 +30,7 @@ describeHostileAnswers({
     'data: [DONE]\n\n',
   ],
   withUsage: (input, output) => ({ ...completion, usage: { prompt_tokens: input, completion_tokens: output } }),
-  senseless: [
+  malformedAnswers: [
     { choices: [] },
     { choices: [null] },
     { choices: [1, 'two', []] },

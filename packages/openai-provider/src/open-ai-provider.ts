@@ -1,10 +1,10 @@
 import type { Provider, ProviderModel } from '@trivium/gateway-core/ports'
 import { createUpstream, type Dispatcher } from '@trivium/provider-kit'
 import { chatOver } from './chat.ts'
+import { errorFieldsOf } from './error-fields.ts'
 import { imageDownload } from './images/image-download.ts'
 import { imagesOver } from './images/images.ts'
 import { type ModelKind, modelKindByName, upstreamModels } from './models.ts'
-import { refusalWords } from './refusal-words.ts'
 
 /** Options of {@link openAiProvider}. Only `baseUrl` is required. */
 export interface OpenAiProviderOptions {
@@ -67,7 +67,7 @@ export function openAiProvider({
   const upstream = createUpstream({
     baseUrl,
     headers: { authorization: apiKey === undefined ? undefined : `Bearer ${apiKey}`, ...headers },
-    wordsIn: refusalWords,
+    errorIn: errorFieldsOf,
     maxAnswerBytes,
     dispatcher,
     now,

@@ -15,7 +15,7 @@ export function renamedTokenLimit(
 }
 
 /** Returns the name that the upstream accepts, if it refused the other one; otherwise `undefined`. */
-export function wantedTokenLimitName(
+export function acceptedTokenLimitName(
   body: ChatCompletionRequest,
   { status, text }: { readonly status: number; readonly text: string },
 ): TokenLimitName | undefined {

@@ -59,7 +59,7 @@ export function createBenchNetwork() {
       cables.set(`${other}/0/0`, `${one}/0/0`)
       join()
     },
-    pull: (one: string) => {
+    disconnect: (one: string) => {
       const other = cables.get(`${one}/0/0`)
       cables.delete(`${one}/0/0`)
       if (other !== undefined) cables.delete(other)

@@ -45,12 +45,12 @@ describeWith(['qemu-system-x86_64', 'qemu-img', 'vpcs', 'cpulimit'], 'reaping af
 
     // An instance of this server, which the crash does not affect.
     const network = createBenchNetwork()
-    const bystander = await vpcsEmulator().start(
+    const otherPc = await vpcsEmulator().start(
       instanceOf('virtual-pc', await scratchDirectory(), { console: 2000 }),
       network.wiring('one'),
       createRecorder(),
     )
-    onTestFinished(() => bystander.stop())
+    onTestFinished(() => otherPc.stop())
 
     server.kill('SIGKILL')
     await once(server, 'exit')
@@ -58,14 +58,14 @@ describeWith(['qemu-system-x86_64', 'qemu-img', 'vpcs', 'cpulimit'], 'reaping af
 
     const projectId = newProjectId()
     // As when the server crashes before the helper of the machine is recorded.
-    await qemuEmulator({ imageDirectories: [] }).reap?.([
+    await qemuEmulator({ imageDirectories: [] }).endOrphans?.([
       { id: machineId, projectId, directory: machineDirectory, processes: machineProcesses.slice(0, 1) },
     ])
     for (const process of machineProcesses) expect(await isAlive(process)).toBe(false)
     for (const process of pcProcesses) expect(await isAlive(process)).toBe(true)
-    await vpcsEmulator().reap?.([{ id: pcId, projectId, directory: pcDirectory, processes: [] }])
+    await vpcsEmulator().endOrphans?.([{ id: pcId, projectId, directory: pcDirectory, processes: [] }])
     for (const process of pcProcesses) expect(await isAlive(process)).toBe(false)
-    for (const process of bystander.processes) expect(await isAlive(process)).toBe(true)
+    for (const process of otherPc.processes) expect(await isAlive(process)).toBe(true)
 
     // The same instance starts again in its directory.
     const machine = instanceOf('machine', machineDirectory, { ...machineSettings, monitor }, { id: machineId })

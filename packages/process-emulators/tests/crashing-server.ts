@@ -10,14 +10,14 @@ if (pcId === undefined || pcDirectory === undefined || machineId === undefined |
 }
 
 const network = createBenchNetwork()
-const tell = (kind: string) => async (processes: readonly unknown[]) => {
+const printRecord = (kind: string) => async (processes: readonly unknown[]) => {
   console.log(JSON.stringify({ kind, processes }))
 }
 
 const pc = instanceOf('virtual-pc', pcDirectory, { console: 2000 }, { id: instanceIdOf(pcId), slot: 0 })
 const settings = { ...machineSettings, monitor: Number(monitor), cpuThrottlingPercent: 50 }
 const machine = instanceOf('machine', machineDirectory, settings, { id: instanceIdOf(machineId) })
-await vpcsEmulator().start(pc, network.wiring('pc'), { recorded: tell('virtual-pc') })
+await vpcsEmulator().start(pc, network.wiring('pc'), { recorded: printRecord('virtual-pc') })
 const emulator = qemuEmulator({ imageDirectories: [machineDirectory], acceleration: 'tcg' })
-await emulator.start(machine, network.wiring('machine'), { recorded: tell('machine') })
+await emulator.start(machine, network.wiring('machine'), { recorded: printRecord('machine') })
 console.log(JSON.stringify({ kind: 'ready' }))

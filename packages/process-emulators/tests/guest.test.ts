@@ -88,7 +88,7 @@ else
 
       // The cable is disconnected and connected while it runs.
       const nic = { adapter: 0, port: 0 }
-      network.pull('guest')
+      network.disconnect('guest')
       await guest.nicChanged?.(nic, { connected: false, linkUp: true })
       shell.type('cat /sys/class/net/eth0/carrier; echo "read"')
       await shell.waitFor(/\n0\s+read\s/)

@@ -51,7 +51,7 @@ async function udpAddresses(pid: number): Promise<readonly string[]> {
 }
 
 /** The output of the monitor for these lines. */
-async function monitorSays(port: number, ...lines: readonly string[]): Promise<string> {
+async function runMonitor(port: number, ...lines: readonly string[]): Promise<string> {
   const socket = connect(port, '127.0.0.1')
   let shown = ''
   socket.on('data', (bytes) => {
@@ -111,7 +111,7 @@ describeWith(['qemu-system-x86_64', 'qemu-img'], 'machines as QEMU processes', (
     const status = await readFile(`/proc/${running.processes[0]?.pid}/status`, 'utf8')
     expect(status).toMatch(/^NoNewPrivs:\t1$/m)
     expect(status).toMatch(/^Seccomp:\t2$/m)
-    const shown = await monitorSays(instance.settings.monitor, 'info pci', 'info block')
+    const shown = await runMonitor(instance.settings.monitor, 'info pci', 'info block')
     expect(shown).toContain('VGA controller')
     expect(shown).toContain('flash.qcow2')
     expect(shown).not.toMatch(/cd0|floppy|sd0/)
@@ -138,8 +138,8 @@ describeWith(['qemu-system-x86_64', 'qemu-img'], 'machines as QEMU processes', (
   it('report capabilities without waiting for the test of acceleration, which ends with the emulator', async () => {
     const directory = await scratchDirectory()
     const emulator = qemuEmulator({ imageDirectories: [directory] })
-    const unproved = await emulator.capabilities?.()
-    expect(unproved).toEqual({ acceleratedArchitectures: [] })
+    const untested = await emulator.capabilities?.()
+    expect(untested).toEqual({ acceleratedArchitectures: [] })
     await emulator.close?.()
     await expect.poll(() => helpersOf(process.pid)).toEqual([])
   })
@@ -341,7 +341,7 @@ describe('the check of the settings of a machine', () => {
     const emulator = qemuEmulator(options)
     await emulator.check?.(instance.settings)
     expect(await emulator.programs?.()).toEqual([])
-    await emulator.reap?.([])
+    await emulator.endOrphans?.([])
     const missing = { reason: 'missing-program', debianPackage: 'qemu-system-x86' }
     const start = (emulator: ReturnType<typeof qemuEmulator>) =>
       emulator.start(instance, createBenchNetwork().wiring('one'), createRecorder())

@@ -1,10 +1,10 @@
 import { accessSync, constants } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'vitest'
-import { usualProgramDirectories } from '../src/processes/find-program.ts'
+import { defaultProgramDirectories } from '../src/processes/find-program.ts'
 
-const isThere = (program: string) =>
-  usualProgramDirectories.some((directory) => {
+const isInstalled = (program: string) =>
+  defaultProgramDirectories.some((directory) => {
     try {
       accessSync(join(directory, program), constants.X_OK)
       return true
@@ -15,7 +15,7 @@ const isThere = (program: string) =>
 
 /** Defines a suite that requires these programs. Without them, the suite is reported by {@link reportSkipped}. */
 export function describeWith(programs: readonly string[], name: string, suite: () => void): void {
-  const missing = programs.filter((program) => !isThere(program))
+  const missing = programs.filter((program) => !isInstalled(program))
   if (missing.length === 0) describe(name, suite)
   else reportSkipped(name, `${missing.join(', ')} is not installed`)
 }

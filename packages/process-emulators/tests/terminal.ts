@@ -5,10 +5,10 @@ export function createTerminal(console: ConsoleEndpoint | undefined) {
   if (console === undefined) throw new Error('There is no console')
   let shown = ''
   let read = 0
-  let look = () => {}
+  let check = () => {}
   console.onOutput((bytes) => {
     shown += new TextDecoder().decode(bytes)
-    look()
+    check()
   })
   return {
     text: () => shown,
@@ -20,17 +20,17 @@ export function createTerminal(console: ConsoleEndpoint | undefined) {
           () => reject(new Error(`'${words}' did not appear in ${JSON.stringify(shown.slice(read - 200))}`)),
           milliseconds,
         )
-        look = () => {
+        check = () => {
           const rest = shown.slice(read)
           const match = typeof words === 'string' ? rest.indexOf(words) : rest.search(words)
           if (match < 0) return
           const length = typeof words === 'string' ? words.length : (words.exec(rest)?.[0].length ?? 0)
           read += match + length
           clearTimeout(timer)
-          look = () => {}
+          check = () => {}
           resolve(rest.slice(0, match + length))
         }
-        look()
+        check()
       }),
   }
 }

@@ -205,10 +205,10 @@ describe('VirtualBox VMs', () => {
     const { emulator, start, commands, directory, home, id } = await lab({ watchMs: 60_000 })
     await start()
     await commands()
-    await emulator.reap?.([{ id, projectId: newProjectId(), directory, processes: [] }])
+    await emulator.endOrphans?.([{ id, projectId: newProjectId(), directory, processes: [] }])
     expect(await commands()).toContain('controlvm Desktop poweroff')
     expect(await readFile(join(home, 'machines/Desktop/state'), 'utf8')).toBe('poweroff')
-    await emulator.reap?.([{ id, projectId: newProjectId(), directory, processes: [] }])
+    await emulator.endOrphans?.([{ id, projectId: newProjectId(), directory, processes: [] }])
     expect(await commands()).toEqual([''])
   })
 
@@ -237,7 +237,7 @@ describe('VirtualBox VMs', () => {
     const missing = await lab({ programDirectories: ['/nowhere'] })
     expect(await missing.emulator.check?.(desktopVmSettings)).toEqual(desktopVmSettings)
     await missing.emulator.remove?.({ id: missing.id, directory: missing.directory })
-    await missing.emulator.reap?.([
+    await missing.emulator.endOrphans?.([
       { id: missing.id, projectId: newProjectId(), directory: missing.directory, processes: [] },
     ])
     await expect(missing.start()).rejects.toMatchObject({ reason: 'missing-program' })

@@ -50,7 +50,7 @@ describeWith(['vpcs'], 'virtual PCs as VPCS processes', () => {
     two.terminal.type('show ip')
     await two.terminal.waitFor('00:50:79:66:68:01')
 
-    network.pull('one')
+    network.disconnect('one')
     one.terminal.type('ping 10.0.0.2 -c 1 -w 500')
     await one.terminal.waitFor(/timeout|not reachable/)
 

@@ -1,6 +1,6 @@
 export type { Dispatcher } from 'undici'
 export type { UpstreamAnswer } from './calls/upstream-answer.ts'
-export { discard, isGood } from './calls/upstream-answer.ts'
+export { discard, isSuccess } from './calls/upstream-answer.ts'
 export type { AnswerBytes } from './reading/answer-bytes.ts'
 export { answerBytes } from './reading/answer-bytes.ts'
 export type { AnswerKind } from './reading/answer-kind.ts'

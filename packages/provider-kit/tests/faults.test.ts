@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { faults, keepAsking, openFaultyProxy, RECOVERY_MS } from '../../gateway-core/tests/faulty-proxy.ts'
+import { faults, openFaultyProxy, RECOVERY_MS, requestContinuously } from '../../gateway-core/tests/faulty-proxy.ts'
 import { upstreamServer } from '../../gateway-core/tests/upstream-server.ts'
 import { createUpstream, readAnswer } from '../src/index.ts'
 
@@ -14,19 +14,19 @@ async function upstreamThroughProxy() {
   if (!first || !second) throw new Error('no upstream was started')
   const proxy = await openFaultyProxy(portOf(first))
   onTestFinished(() => proxy[Symbol.asyncDispose]())
-  const upstream = createUpstream({ baseUrl: `http://127.0.0.1:${proxy.port}`, wordsIn: () => ({}) })
+  const upstream = createUpstream({ baseUrl: `http://127.0.0.1:${proxy.port}`, errorIn: () => ({}) })
   onTestFinished(() => upstream.close())
   const ask = async (signal: AbortSignal) => readAnswer(await upstream.call({ path: '/' }, { signal }))
   return { proxy, ask, otherPort: portOf(second) }
 }
 
 describe('createUpstream on a faulty network', { timeout: 60_000 }, () => {
-  it.each(faults)('recovers from $name when requests have a timeout', async ({ name, happen }) => {
+  it.each(faults)('recovers from $name when requests have a timeout', async ({ name, trigger }) => {
     const { proxy, ask, otherPort } = await upstreamThroughProxy()
-    const asking = keepAsking(() => ask(AbortSignal.timeout(1000)))
+    const asking = requestContinuously(() => ask(AbortSignal.timeout(1000)))
     try {
       await asking.recovered()
-      await happen(proxy, () => asking.failure(), otherPort)
+      await trigger(proxy, () => asking.failure(), otherPort)
       const took = await asking.recovered()
       console.info(`Upstream, ${name}: answers after ${took.toFixed()} ms`)
       expect(took).toBeLessThan(RECOVERY_MS)

@@ -1,4 +1,4 @@
-import { describeHostileUpstream, MOST_BYTES } from '../../gateway-core/tests/hostile-upstream.ts'
+import { describeHostileUpstream, MAX_BYTES } from '../../gateway-core/tests/hostile-upstream.ts'
 import { relayProvider } from './relay-provider.ts'
 
 const chunk = (fields: object) =>
@@ -20,7 +20,7 @@ const completion = {
 describeHostileUpstream(
   {
     name: 'a provider made of the kit',
-    provider: (origin) => relayProvider(origin, MOST_BYTES),
+    provider: (origin) => relayProvider(origin, MAX_BYTES),
     completion,
     stream: [
       chunk(choice({ role: 'assistant', content: 'Grüße' })),
@@ -30,7 +30,7 @@ describeHostileUpstream(
       'data: [DONE]\n\n',
     ],
     withUsage: (input, output) => ({ ...completion, usage: { prompt_tokens: input, completion_tokens: output } }),
-    senseless: [
+    malformedAnswers: [
       { choices: [] },
       { choices: [null] },
       { choices: [1, 'two', []] },

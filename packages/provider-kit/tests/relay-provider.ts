@@ -7,7 +7,7 @@ export function relayProvider(origin: string, maxAnswerBytes: number): Provider 
   const upstream = createUpstream({
     baseUrl: `${origin}/v1`,
     headers: { authorization: 'Bearer k' },
-    wordsIn: (body) => objectOr(objectOr(body).error),
+    errorIn: (body) => objectOr(objectOr(body).error),
     maxAnswerBytes,
   })
   const path = '/chat/completions'

@@ -3,9 +3,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import {
   type FaultyProxy,
   faults,
-  keepAsking,
   openFaultyProxy,
   RECOVERY_MS,
+  requestContinuously,
 } from '../../gateway-core/tests/faulty-proxy.ts'
 import { type OwnedRedisHandle, openRedis } from '../src/gateway/open-redis.ts'
 import { redisKeyInvalidations } from '../src/gateway/redis-key-invalidations.ts'
@@ -33,12 +33,14 @@ describe.runIf(canRunRedis)('a connection to Redis', { timeout: 60_000 }, () => 
     await proxy[Symbol.asyncDispose]()
   })
 
-  it.each(faults)('checks limits again after $name, within RECOVERY_MS', async ({ name, happen }) => {
+  it.each(faults)('checks limits again after $name, within RECOVERY_MS', async ({ name, trigger }) => {
     const limiter = redisRateLimiter(redis)
-    const asking = keepAsking(async (worker) => limiter.admit(`key-${worker}` as ApiKeyId, 1_000_000, new Date()))
+    const asking = requestContinuously(async (worker) =>
+      limiter.admit(`key-${worker}` as ApiKeyId, 1_000_000, new Date()),
+    )
     try {
       await asking.recovered()
-      await happen(proxy, () => asking.failure(), portOf(servers[1]))
+      await trigger(proxy, () => asking.failure(), portOf(servers[1]))
       const took = await asking.recovered()
       console.info(`Redis, ${name}: limits after ${took.toFixed()} ms`)
       expect(took).toBeLessThan(RECOVERY_MS)
@@ -47,22 +49,22 @@ describe.runIf(canRunRedis)('a connection to Redis', { timeout: 60_000 }, () => 
     }
   })
 
-  it.each(faults)('receives changes of keys again after $name, within RECOVERY_MS', async ({ name, happen }) => {
+  it.each(faults)('receives changes of keys again after $name, within RECOVERY_MS', async ({ name, trigger }) => {
     const invalidations = redisKeyInvalidations(redis)
-    const heard: (ApiKeyId | undefined)[] = []
-    const end = await invalidations.subscribe((id) => heard.push(id))
+    const received: (ApiKeyId | undefined)[] = []
+    const end = await invalidations.subscribe((id) => received.push(id))
     const publishers = await Promise.all(servers.map(({ url }) => openRedis(url)))
     const publish = () => Promise.all(publishers.map((handle) => redisKeyInvalidations(handle).publish(key)))
     try {
-      const doubted = () => vi.waitFor(() => expect(heard).toContain(undefined), { timeout: 10_000 })
-      await happen(proxy, doubted, portOf(servers[1]))
+      const invalidated = () => vi.waitFor(() => expect(received).toContain(undefined), { timeout: 10_000 })
+      await trigger(proxy, invalidated, portOf(servers[1]))
       const since = performance.now()
-      await doubted()
-      heard.length = 0
+      await invalidated()
+      received.length = 0
       await vi.waitFor(
         async () => {
           await publish()
-          expect(heard).toContain(key)
+          expect(received).toContain(key)
         },
         { timeout: 20_000, interval: 20 },
       )

@@ -48,32 +48,32 @@ describe.runIf(canRunRedis)('a client of a Redis that crashes or hangs', { timeo
   })
 
   it('rejects commands after commandTimeoutMs, and notifies subscribers, while Redis hangs', async () => {
-    const impatient = await openRedis({ url: server.url, commandTimeoutMs: 50 })
-    const heard: (ApiKeyId | undefined)[] = []
-    const end = await redisKeyInvalidations(redis, { heartbeatMs: 50 }).subscribe((id) => heard.push(id))
+    const shortTimeout = await openRedis({ url: server.url, commandTimeoutMs: 50 })
+    const received: (ApiKeyId | undefined)[] = []
+    const end = await redisKeyInvalidations(redis, { heartbeatMs: 50 }).subscribe((id) => received.push(id))
     server.freeze()
-    await expect(redisRateLimiter(impatient).admit(key, 1, now)).rejects.toThrow()
-    await vi.waitFor(() => expect(heard).toContain(undefined), { timeout: 10_000 })
+    await expect(redisRateLimiter(shortTimeout).admit(key, 1, now)).rejects.toThrow()
+    await vi.waitFor(() => expect(received).toContain(undefined), { timeout: 10_000 })
     await server.kill()
     await end()
-    await impatient.close()
+    await shortTimeout.close()
   })
 
   it('notifies subscribers that any key may have changed, and receives changes again after a restart', async () => {
     const invalidations = redisKeyInvalidations(redis, { heartbeatMs: 50 })
-    const heard: (ApiKeyId | undefined)[] = []
-    const end = await invalidations.subscribe((id) => heard.push(id))
+    const received: (ApiKeyId | undefined)[] = []
+    const end = await invalidations.subscribe((id) => received.push(id))
     await invalidations.publish(key)
-    await vi.waitFor(() => expect(heard).toEqual([key]))
+    await vi.waitFor(() => expect(received).toEqual([key]))
     await server.kill()
-    await vi.waitFor(() => expect(heard.filter((id) => id === undefined).length).toBeGreaterThan(1))
+    await vi.waitFor(() => expect(received.filter((id) => id === undefined).length).toBeGreaterThan(1))
     await expect(invalidations.publish(key)).rejects.toThrow()
     await server.start()
     await vi.waitFor(
       async () => {
-        heard.length = 0
+        received.length = 0
         await invalidations.publish(key)
-        await vi.waitFor(() => expect(heard).toContain(key), { timeout: 200 })
+        await vi.waitFor(() => expect(received).toContain(key), { timeout: 200 })
       },
       { timeout: 10_000 },
     )
@@ -82,21 +82,21 @@ describe.runIf(canRunRedis)('a client of a Redis that crashes or hangs', { timeo
 
   it('subscribes while Redis is unavailable, and treats every key as changed until Redis answers', async () => {
     await server.kill()
-    const away = await openRedis({ url: server.url, connectTimeoutMs: 50 })
-    const invalidations = redisKeyInvalidations(away, { heartbeatMs: 20 })
-    const heard: (ApiKeyId | undefined)[] = []
-    const end = await invalidations.subscribe((id) => heard.push(id))
-    await vi.waitFor(() => expect(heard.length).toBeGreaterThan(1))
-    expect(new Set(heard)).toEqual(new Set([undefined]))
+    const unavailable = await openRedis({ url: server.url, connectTimeoutMs: 50 })
+    const invalidations = redisKeyInvalidations(unavailable, { heartbeatMs: 20 })
+    const received: (ApiKeyId | undefined)[] = []
+    const end = await invalidations.subscribe((id) => received.push(id))
+    await vi.waitFor(() => expect(received.length).toBeGreaterThan(1))
+    expect(new Set(received)).toEqual(new Set([undefined]))
     await server.start()
     await vi.waitFor(
       async () => {
         await invalidations.publish(key)
-        expect(heard).toContain(key)
+        expect(received).toContain(key)
       },
       { timeout: 10_000 },
     )
     await end()
-    await away.close()
+    await unavailable.close()
   })
 })

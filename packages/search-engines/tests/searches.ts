@@ -47,7 +47,7 @@ export const html =
   }
 
 /** Answers that each engine has to refuse for each type of search. */
-export const broken: readonly (readonly [name: string, type: SearchError['type'], answer: Answering])[] = [
+export const invalidAnswers: readonly (readonly [name: string, type: SearchError['type'], answer: Answering])[] = [
   ['invalid JSON', 'unavailable', json('{"results":[')],
   ['an empty body', 'unavailable', json('')],
   ['another shape', 'unavailable', json({ results: { a: 1 }, web: { results: 'x' } })],

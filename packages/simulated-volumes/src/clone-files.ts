@@ -14,7 +14,7 @@ import type { FileNode } from './files/tree-node.ts'
 type CloneMethods = Pick<VolumeBackend, 'cloneFile' | 'forgetClone' | 'sharedBytes' | 'unshare'>
 
 export function cloneFiles({ tree, pool }: { readonly tree: FileTree; readonly pool: BlockPool }): CloneMethods {
-  const identified = ({ path, identity }: FileIdentity): FileNode | undefined => {
+  const findFile = ({ path, identity }: FileIdentity): FileNode | undefined => {
     const node = tree.place(path, 'inner-links')?.node
     return node?.kind === 'file' && String(node.inode) === identity ? node : undefined
   }
@@ -26,11 +26,11 @@ export function cloneFiles({ tree, pool }: { readonly tree: FileTree; readonly p
     return place
   }
   /** The file of each clone by the id of its request, until `forgetClone`. */
-  const made = new Map<string, FileIdentity>()
+  const createdClones = new Map<string, FileIdentity>()
   return {
     cloneFile: async ({ id, source: sourcePath, destination, ranges, overwrite }) => {
-      const known = made.get(id)
-      const before = known && identified(known)
+      const known = createdClones.get(id)
+      const before = known && findFile(known)
       if (known && before) return { identity: known.identity, size: before.size }
       const source = tree.place(sourcePath)?.node
       if (!source) throw new VolumeRefusal('not-found', `'${sourcePath}' does not exist`)
@@ -39,7 +39,7 @@ export function cloneFiles({ tree, pool }: { readonly tree: FileTree; readonly p
         throw new VolumeRefusal('not-found', `A range extends past the end of '${sourcePath}'`)
       }
       const place = destinationAt(destination, overwrite)
-      const extents = (ranges ?? [whole(source)]).flatMap((range) => placed(source, range))
+      const extents = (ranges ?? [whole(source)]).flatMap((range) => rangeExtents(source, range))
       const kept = place.node?.kind === 'file' ? place.node : undefined
       const file = kept ?? tree.makeFile(place, source)
       const end = ranges ? Math.max(...ranges.map((range) => range.destinationOffset + range.length)) : source.size
@@ -47,19 +47,19 @@ export function cloneFiles({ tree, pool }: { readonly tree: FileTree; readonly p
       else if (file !== source) tree.truncate(file, 0)
       tree.write(file, extents, ranges ? Math.max(file.size, end) : end)
       const identity = String(file.inode)
-      made.set(id, { path: destination, identity })
+      createdClones.set(id, { path: destination, identity })
       return { identity, size: file.size }
     },
     forgetClone: async ({ id }) => {
-      made.delete(id)
+      createdClones.delete(id)
     },
     sharedBytes: async (identity) => {
-      const file = identified(identity)
+      const file = findFile(identity)
       if (!file) return undefined
       return file.extents.flatMap(sharedParts).reduce((total, { length }) => total + length, 0)
     },
     unshare: async (identity, { position, maximum, signal }) => {
-      const file = identified(identity)
+      const file = findFile(identity)
       if (!file) return undefined
       let unshared = 0
       let reached = position
@@ -87,7 +87,10 @@ const whole = ({ size }: FileNode): CloneRange => ({ sourceOffset: 0, destinatio
 const wholeBlocks = (length: number): number => Math.ceil(length / BLOCK_SIZE) * BLOCK_SIZE
 
 /** The extents of a range of the source, moved to their offsets in the destination. */
-function placed({ extents }: FileNode, { sourceOffset, destinationOffset, length }: CloneRange): readonly Extent[] {
+function rangeExtents(
+  { extents }: FileNode,
+  { sourceOffset, destinationOffset, length }: CloneRange,
+): readonly Extent[] {
   const end = sourceOffset + wholeBlocks(length)
   return extents.flatMap((extent) => {
     const part = slice(extent, sourceOffset, end)

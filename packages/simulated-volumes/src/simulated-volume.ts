@@ -211,10 +211,10 @@ export function simulatedVolume({
 
   const { hasQtree, ...qtrees } = volumeQtrees({ tree, enforcement })
   const { host, whileMounted, enforces } = volumeHost({ enforcement })
-  const present = (limits: readonly EnforcedLimit[]): readonly EnforcedLimit[] =>
+  const existingLimits = (limits: readonly EnforcedLimit[]): readonly EnforcedLimit[] =>
     limits.filter(({ target: { qtree } }) => qtree === undefined || hasQtree(qtree))
 
-  const asked = {
+  const mountedMethods = {
     space: async () => ({ size, used: pool.used(), available: size - pool.used() }),
     enableQuota: async (limits, { signal, onProgress }) => {
       const total = [...descendants(tree.root)].length
@@ -224,12 +224,12 @@ export function simulatedVolume({
         onProgress?.(Math.min(done + 1000, total), total)
       }
       host.enableQuotas()
-      enforcement.replace(present(limits))
+      enforcement.replace(existingLimits(limits))
     },
     disableQuota: async () => enforcement.replace([]),
     changeLimits: async ({ clear, set }) => {
       if (!enforces()) throw new VolumeRefusal('failed', 'Quotas are off in the file system')
-      enforcement.change({ clear, set: present(set) })
+      enforcement.change({ clear, set: existingLimits(set) })
     },
     usage: async () =>
       [...accounts.all()].map(({ account, ...usage }) => ({ target: usageTarget(account, users, groups), ...usage })),
@@ -245,13 +245,13 @@ export function simulatedVolume({
   return {
     files,
     host,
-    ...whileMounted(asked),
+    ...whileMounted(mountedMethods),
     capabilities: async () => ({ fileSystem: 'simulated', qtrees: true, clones: true, usersPerQtree: true }),
     unsupported: async () => [],
     inspect: async ({ qtrees: names, limits }) => {
       if (!host.isMounted()) return { state: 'offline', reason: NOT_MOUNTED }
       const missing = names.filter((name) => !hasQtree(name))
-      const lost = present(limits).filter((limit) => !enforcement.holds(limit))
+      const lost = existingLimits(limits).filter((limit) => !enforcement.holds(limit))
       return { state: 'online', enforces: enforces() || limits.length === 0, missing, lost }
     },
     watchQuota: (listener) => {

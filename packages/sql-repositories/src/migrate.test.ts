@@ -33,7 +33,7 @@ async function schemaOf({ kysely }: Database): Promise<unknown> {
     .sort((one, other) => (one.name < other.name ? -1 : 1))
 }
 
-async function stepsMade({ kysely }: Database, set: MigrationSet) {
+async function appliedSteps({ kysely }: Database, set: MigrationSet) {
   const { rows } = await sql<{ name: string }>`
     select name from ${sql.table(`${set.name}_migrations`)} order by name
   `.execute(kysely)
@@ -59,7 +59,7 @@ describe.each(allDatabases)('migrations on $name', (kind) => {
       await migrate(old, upTo(set, steps))
       await migrate(old, set)
       expect(await schemaOf(old)).toEqual(newest)
-      expect(await stepsMade(old, set)).toEqual(Object.keys(set.migrations))
+      expect(await appliedSteps(old, set)).toEqual(Object.keys(set.migrations))
       await other.remove()
     }
   })
@@ -90,9 +90,9 @@ describe.each(allDatabases)('migrations on $name', (kind) => {
     ]
     for (const rule of rules) await quotaRules.add(rule)
     await migrate(database, storageMigrations)
-    const ofSam = { field: 'userName', negated: false, term: { kind: 'equals', value: 'sam' } } as const
+    const userIsSam = { field: 'userName', negated: false, term: { kind: 'equals', value: 'sam' } } as const
     expect((await quotaRules.list({ query: { all: [] }, order: [], limit: 9 })).records).toEqual(rules)
-    expect(await quotaRules.count({ all: [{ any: [ofSam] }] })).toBe(1)
+    expect(await quotaRules.count({ all: [{ any: [userIsSam] }] })).toBe(1)
     expect(await quotaRules.add(aQuotaRule(3, { type: 'tree', qtree: 'qt1' }))).toMatchObject({ rule: false })
   })
 
@@ -146,10 +146,10 @@ describe.each(allDatabases)('migrations on $name', (kind) => {
       },
     }
     await expect(migrate(database, set)).rejects.toThrow('half-way')
-    expect(await stepsMade(database, set)).toEqual([])
+    expect(await appliedSteps(database, set)).toEqual([])
     broken = false
     await migrate(database, set)
-    expect(await stepsMade(database, set)).toEqual(['0001-first'])
+    expect(await appliedSteps(database, set)).toEqual(['0001-first'])
   })
 
   // MySQL and MariaDB cannot undo a change of the schema.
@@ -202,7 +202,7 @@ describe.each(sharedDatabases)('processes that migrate $name at the same time', 
     for (const set of sets) await migrate(database, upTo(set, steps))
     expect(await answers(url)).toEqual(['ready', 'ready', 'ready'])
     expect(await answers('go')).toEqual(['migrated', 'migrated', 'migrated'])
-    for (const set of sets) expect(await stepsMade(database, set)).toEqual(Object.keys(set.migrations))
+    for (const set of sets) expect(await appliedSteps(database, set)).toEqual(Object.keys(set.migrations))
     await fresh.remove()
   })
 })
@@ -215,7 +215,7 @@ describe.each(sharedDatabases.filter(({ name }) => name === 'PostgreSQL'))('a sc
     await sql`create schema inner_one`.execute(outer.kysely)
     const inner = await fresh.open({ url: `${fresh.url}?options=-c%20search_path%3Dinner_one` })
     await migrate(inner, gatewayMigrations)
-    expect(await stepsMade(inner, gatewayMigrations)).toEqual(Object.keys(gatewayMigrations.migrations))
+    expect(await appliedSteps(inner, gatewayMigrations)).toEqual(Object.keys(gatewayMigrations.migrations))
     await insertKey(inner.kysely)
     expect((await sql`select * from public.gateway_rate_limits`.execute(outer.kysely)).rows).toEqual([])
     await fresh.remove()

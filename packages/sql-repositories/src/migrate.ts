@@ -43,13 +43,13 @@ export async function migrate(database: Database, { name, migrations }: Migratio
       },
     })
     const { error } = await migrator.migrateToLatest()
-    if (error !== undefined) throw explained(error)
+    if (error !== undefined) throw explainError(error)
   } finally {
     await unbounded.close()
   }
 }
 
-function explained(error: unknown): unknown {
+function explainError(error: unknown): unknown {
   const step = error instanceof Error && /previously executed migration (\S+) is missing/.exec(error.message)
   if (!step) return error
   return new Error(`The database has the schema of a newer release: this release has no migration "${step[1]}".`, {

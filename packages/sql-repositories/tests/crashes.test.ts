@@ -19,9 +19,9 @@ import {
   aKey,
   anEnforcedQuota,
   anInstance,
-  aPassingInstance,
   aProject,
   aQtree,
+  aRemovedInstance,
   aRule,
   aToken,
   budgetOf,
@@ -38,7 +38,7 @@ import {
 const ROUNDS = 200
 const PROCESSES = 3
 const KILLS = 6
-const NUMBERS_OF_A_LIFE = 100_000
+const NUMBERS_PER_PROCESS = 100_000
 const everyRecord = { query: everything, order: [], limit: 100_000 } as const
 
 const program = fileURLToPath(new URL('writing-process.ts', import.meta.url))
@@ -62,7 +62,7 @@ describe.each(sharedDatabases)('processes that are killed while they write to $n
   afterAll(() => fresh.remove())
 
   /** Entities of the store by id. */
-  const found = <Entity>(entities: readonly Entity[], idOf: (entity: Entity) => string) =>
+  const byId = <Entity>(entities: readonly Entity[], idOf: (entity: Entity) => string) =>
     new Map(entities.map((entity) => [idOf(entity), entity]))
 
   const count = async (table: string) =>
@@ -74,7 +74,7 @@ describe.each(sharedDatabases)('processes that are killed while they write to $n
   it('keep every answered write of the gateway complete', async () => {
     const { apiKeys, usage } = sqlGatewayRepositories(database)
     expect(answered.length).toBeGreaterThanOrEqual(ROUNDS)
-    const keys = found(await apiKeys.list({ limit: 100_000 }), ({ id }) => id)
+    const keys = byId(await apiKeys.list({ limit: 100_000 }), ({ id }) => id)
     const models = await usage.summarize({ from: start, to: minuteLater, groupBy: ['model'], limit: 100_000 })
     const requests = new Map(models.map(({ model, requests }) => [model, requests]))
     for (const index of answered) {
@@ -86,9 +86,9 @@ describe.each(sharedDatabases)('processes that are killed while they write to $n
 
   it('keep every answered write of storage complete', async () => {
     const { quotaRules, cloneTokens, qtrees, enforcedQuotas } = sqlStorageRepositories(database)
-    const rules = found((await quotaRules.list(everyRecord)).records, ({ uuid }) => uuid)
-    const tokens = found((await cloneTokens.list(everyRecord, start)).records, ({ uuid }) => uuid)
-    const trees = found((await qtrees.list(everyRecord)).records, ({ name }) => name)
+    const rules = byId((await quotaRules.list(everyRecord)).records, ({ uuid }) => uuid)
+    const tokens = byId((await cloneTokens.list(everyRecord, start)).records, ({ uuid }) => uuid)
+    const trees = byId((await qtrees.list(everyRecord)).records, ({ name }) => name)
     const quotas = new Map<string, unknown>()
     for (let volume = 0; volume < SPREAD; volume += 1) {
       for (const quota of await enforcedQuotas.list(volumeOf(volume).uuid)) quotas.set(quota.rule, quota)
@@ -103,12 +103,12 @@ describe.each(sharedDatabases)('processes that are killed while they write to $n
 
   it('keep every answered write of emulation complete', async () => {
     const { projects, instances } = sqlEmulationRepositories(database)
-    const allProjects = found(await projects.list(), ({ id }) => id)
-    const allInstances = found(await instances.list(), ({ id }) => id)
+    const allProjects = byId(await projects.list(), ({ id }) => id)
+    const allInstances = byId(await instances.list(), ({ id }) => id)
     for (const index of answered) {
       expect(allProjects.get(uuid(index))).toEqual(aProject(index))
       expect(allInstances.get(uuid(index))).toEqual(anInstance(index, 1))
-      expect(allInstances.has(aPassingInstance(index).id)).toBe(false)
+      expect(allInstances.has(aRemovedInstance(index).id)).toBe(false)
     }
     // Every removal belongs to an instance that no longer exists.
     expect(await count('emulation_removals')).toBe(
@@ -157,14 +157,14 @@ describe.each(sharedDatabases)('processes that are killed while they write to $n
     const left = all.filter(({ state }) => state !== 'success')
     const lanes = [...new Set(left.map(({ lane }: Job) => lane))]
     const held = left.filter(({ state }) => state === 'running').map(({ lane }) => lane)
-    const heir = { owner: 'heir', leaseUntil: new Date(minuteLater.getTime() + 60_000) }
-    expect(await jobs.claim({ ...heir, lanes: held, now: start })).toBeUndefined()
+    const claimer = { owner: 'heir', leaseUntil: new Date(minuteLater.getTime() + 60_000) }
+    expect(await jobs.claim({ ...claimer, lanes: held, now: start })).toBeUndefined()
     for (const _ of left) {
-      const job = await jobs.claim({ ...heir, lanes, now: minuteLater })
+      const job = await jobs.claim({ ...claimer, lanes, now: minuteLater })
       expect(job).toBeDefined()
       if (job) expect(await jobs.finish(job.uuid, 'heir', { state: 'success' }, minuteLater)).toBe(true)
     }
-    expect(await jobs.claim({ ...heir, lanes, now: minuteLater })).toBeUndefined()
+    expect(await jobs.claim({ ...claimer, lanes, now: minuteLater })).toBeUndefined()
     const ended = (await jobs.list(everyRecord)).records
     expect(ended.filter(({ state }) => state === 'success')).toHaveLength(all.length)
   })
@@ -174,17 +174,17 @@ describe.each(sharedDatabases)('processes that are killed while they write to $n
 async function writeThroughKills(url: string): Promise<readonly number[]> {
   const random = seededRandom('Processes are killed')
   const answered: number[] = []
-  let heard: () => void = () => {}
-  let lives = 0
+  let notifyAnswered: () => void = () => {}
+  let startedProcesses = 0
   const begin = async (): Promise<ChildProcess> => {
-    lives += 1
-    const child = fork(program, [url, String(lives * NUMBERS_OF_A_LIFE)], {
+    startedProcesses += 1
+    const child = fork(program, [url, String(startedProcesses * NUMBERS_PER_PROCESS)], {
       execArgv: ['--conditions=@trivium/source'],
     })
     await once(child, 'message')
     child.on('message', (index: number) => {
       answered.push(index)
-      heard()
+      notifyAnswered()
     })
     return child
   }
@@ -196,21 +196,21 @@ async function writeThroughKills(url: string): Promise<readonly number[]> {
   const until = async (rounds: number) => {
     while (answered.length < rounds) {
       await new Promise<void>((resolve) => {
-        heard = resolve
+        notifyAnswered = resolve
       })
     }
   }
 
-  const living = await Promise.all(Array.from({ length: PROCESSES }, begin))
+  const children = await Promise.all(Array.from({ length: PROCESSES }, begin))
   for (let kill = 1; kill <= KILLS; kill += 1) {
     await until(Math.floor(((kill - 1 + random()) * ROUNDS) / KILLS))
     await setTimeout(random() * 20)
-    const [victim] = living.splice(Math.floor(random() * living.length), 1)
-    if (victim) await end(victim)
-    living.push(await begin())
+    const [killed] = children.splice(Math.floor(random() * children.length), 1)
+    if (killed) await end(killed)
+    children.push(await begin())
   }
   await until(ROUNDS)
-  await Promise.all(living.map(end))
+  await Promise.all(children.map(end))
   return answered
 }
 

@@ -4,9 +4,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import {
   type FaultyProxy,
   faults,
-  keepAsking,
   openFaultyProxy,
   RECOVERY_MS,
+  requestContinuously,
 } from '../../gateway-core/tests/faulty-proxy.ts'
 import type { Database } from '../src/database.ts'
 import { migrateGateway } from '../src/gateway/migrate-gateway.ts'
@@ -53,9 +53,9 @@ describe.each(databaseServers)('a connection to $name', { timeout: 60_000 }, (ki
     return openDatabase({ url: url.href, maxConnections: 10, ...(overdueMs && { overdueMs }) })
   }
 
-  it.each(faults)('checks limits again after $name, within RECOVERY_MS', async ({ name, happen }) => {
+  it.each(faults)('checks limits again after $name, within RECOVERY_MS', async ({ name, trigger }) => {
     const { rateLimiter, apiKeys } = sqlGatewayRepositories(database)
-    const asking = keepAsking(async (worker) => {
+    const asking = requestContinuously(async (worker) => {
       await apiKeys.find(key)
       await rateLimiter.admit(`key-${worker}` as ApiKeyId, 1_000_000, new Date())
     })
@@ -63,7 +63,7 @@ describe.each(databaseServers)('a connection to $name', { timeout: 60_000 }, (ki
       await asking.recovered()
       // More connections than the workers use, so that the fault breaks idle ones too.
       await Promise.all(Array.from({ length: 10 }, () => apiKeys.find(key)))
-      await happen(proxy, () => asking.failure(), other.port)
+      await trigger(proxy, () => asking.failure(), other.port)
       const took = await asking.recovered()
       console.info(`${kind.name}, ${name}: limits after ${took.toFixed()} ms`)
       expect(took).toBeLessThan(RECOVERY_MS)
@@ -72,19 +72,20 @@ describe.each(databaseServers)('a connection to $name', { timeout: 60_000 }, (ki
     }
   })
 
-  it.each(faults)('receives changes of keys again after $name, within RECOVERY_MS', async ({ name, happen }) => {
-    const heard: (ApiKeyId | undefined)[] = []
-    const end = await sqlKeyInvalidations(database).subscribe((id) => heard.push(id))
+  it.each(faults)('receives changes of keys again after $name, within RECOVERY_MS', async ({ name, trigger }) => {
+    const received: (ApiKeyId | undefined)[] = []
+    const end = await sqlKeyInvalidations(database).subscribe((id) => received.push(id))
     const keyInvalidations = sqlKeyInvalidations(direct)
     try {
       await keyInvalidations.publish(key)
-      await vi.waitFor(() => expect(heard).toEqual([key]), { timeout: 10_000 })
-      const doubted = () => vi.waitFor(() => expect(heard).toContain(undefined), { timeout: 10_000, interval: 5 })
-      await happen(proxy, doubted, other.port)
+      await vi.waitFor(() => expect(received).toEqual([key]), { timeout: 10_000 })
+      const invalidated = () =>
+        vi.waitFor(() => expect(received).toContain(undefined), { timeout: 10_000, interval: 5 })
+      await trigger(proxy, invalidated, other.port)
       const since = performance.now()
-      heard.length = 0
+      received.length = 0
       await keyInvalidations.publish(key)
-      await vi.waitFor(() => expect(heard).toContain(key), { timeout: 20_000, interval: 5 })
+      await vi.waitFor(() => expect(received).toContain(key), { timeout: 20_000, interval: 5 })
       const took = performance.now() - since
       console.info(`${kind.name}, ${name}: changes of keys after ${took.toFixed()} ms`)
       expect(took).toBeLessThan(RECOVERY_MS)
@@ -94,12 +95,12 @@ describe.each(databaseServers)('a connection to $name', { timeout: 60_000 }, (ki
   })
 
   it('waits for an overdue statement that the server works on', async () => {
-    const impatient = await openThrough(proxy, 1000)
+    const shortOverdue = await openThrough(proxy, 1000)
     try {
       const slow = kind.name === 'PostgreSQL' ? sql`select pg_sleep(2.5)` : sql`select sleep(2.5)`
-      await Promise.all([slow.execute(impatient.kysely), slow.execute(impatient.kysely)])
+      await Promise.all([slow.execute(shortOverdue.kysely), slow.execute(shortOverdue.kysely)])
     } finally {
-      await impatient.close()
+      await shortOverdue.close()
     }
   })
 })

@@ -10,7 +10,7 @@ const DAY = 24 * HOUR
 
 export const uuid = (index: number) => `${index.toString(16).padStart(8, '0')}-0000-4000-8000-000000000000`
 export const hash = (index: number) => index.toString(16).padStart(64, '0')
-export const moment = (seconds: number) => Date.UTC(2026, 0, 2) + seconds * 1_000
+export const timeAfter = (seconds: number) => Date.UTC(2026, 0, 2) + seconds * 1_000
 
 /** Fills the tables with enough rows for a query planner to prefer indexes. */
 export async function fillTables(database: Database): Promise<void> {
@@ -34,7 +34,7 @@ export async function fillTables(database: Database): Promise<void> {
         rate_limit: 10,
         tokens_per_minute: null,
         tokens_per_day: null,
-        created_at: moment(index),
+        created_at: timeAfter(index),
         expires_at: null,
         revoked_at: null,
         usage_count: 0,
@@ -47,7 +47,7 @@ export async function fillTables(database: Database): Promise<void> {
     .values(
       rows((index) => ({
         key_id: uuid(index),
-        ring: String(moment(0)).padStart(15, '0'),
+        ring: String(timeAfter(0)).padStart(15, '0'),
         admissions: 1,
         oldest: 0,
         shift: 0,
@@ -75,8 +75,8 @@ export async function fillTables(database: Database): Promise<void> {
         id: uuid(index),
         key_id: uuid(index),
         tokens: 1,
-        expires_at: moment(60),
-        made_at: moment(0),
+        expires_at: timeAfter(60),
+        made_at: timeAfter(0),
       })),
     )
     .execute()
@@ -85,7 +85,7 @@ export async function fillTables(database: Database): Promise<void> {
     .values(
       rows((index) => ({
         id: uuid(index),
-        at: moment(index),
+        at: timeAfter(index),
         day: '2026-01-02',
         key_id: uuid(index % 100),
         operation: 'chat',
@@ -108,7 +108,7 @@ export async function fillTables(database: Database): Promise<void> {
     .values(
       rows((index) => ({
         span: index % 10 === 0 ? DAY : HOUR,
-        start: index % 10 === 0 ? moment(0) - (index % 200) * DAY : moment(0) - (index % 20) * HOUR,
+        start: index % 10 === 0 ? timeAfter(0) - (index % 200) * DAY : timeAfter(0) - (index % 20) * HOUR,
         group_hash: String(index),
         key_id: uuid(index % 100),
         model: 'model',
@@ -173,7 +173,7 @@ export async function fillTables(database: Database): Promise<void> {
         ...node,
         reserve_size: 4_096,
         lifetime_seconds: 60,
-        expires_at: moment(60 + index),
+        expires_at: timeAfter(60 + index),
       })),
     )
     .execute()
@@ -191,7 +191,7 @@ export async function fillTables(database: Database): Promise<void> {
         remaining: 4_096,
         position: 0,
         token: null,
-        started_at: moment(index),
+        started_at: timeAfter(index),
         owner: null,
         free_at: 0,
       })),
@@ -213,7 +213,7 @@ export async function fillTables(database: Database): Promise<void> {
         failure_type: null,
         message: null,
         started_at: null,
-        ended_at: index < 20 ? null : moment(index),
+        ended_at: index < 20 ? null : timeAfter(index),
         owner: null,
         lease_until: null,
         command: null,
@@ -227,7 +227,7 @@ export async function fillTables(database: Database): Promise<void> {
         id: uuid(index),
         project_id: uuid(index % 10),
         kind: 'virtual-pc',
-        created_at: moment(index),
+        created_at: timeAfter(index),
         revision: 0,
         document: '{}',
       })),
@@ -240,7 +240,7 @@ export async function fillTables(database: Database): Promise<void> {
         id: uuid(index),
         path: `/projects/${index}`,
         temporary: 0,
-        created_at: moment(index),
+        created_at: timeAfter(index),
         revision: 0,
       })),
     )

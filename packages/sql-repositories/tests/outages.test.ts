@@ -38,9 +38,9 @@ describe.each(ownServers)('a pool of $name whose server crashes under load and r
     for (let outage = 1; outage <= 3; outage += 1) {
       let answers = 0
       let errors = 0
-      let over = false
+      let stopped = false
       const work = async (index: number) => {
-        while (!over) {
+        while (!stopped) {
           try {
             await rateLimiter.admit(`key-${index}` as ApiKeyId, 1_000_000, now)
             await apiKeys.find(key)
@@ -61,7 +61,7 @@ describe.each(ownServers)('a pool of $name whose server crashes under load and r
         const answersDuring = answers
         await vi.waitUntil(() => answers > answersDuring + 100, { timeout: 20_000 })
       } finally {
-        over = true
+        stopped = true
         await Promise.all(workers)
       }
     }
@@ -107,22 +107,22 @@ describe.each(ownServers)('a pool of $name whose server crashes under load and r
     // A connection that was cut at the very end may be detected only now.
     expect(await vi.waitFor(() => sessions(database), { timeout: 20_000 })).toBeLessThanOrEqual(CONNECTIONS)
     // Query over all connections, since the pool must not have lost any. One that was cut last may fail one more query.
-    const askTogether = () => Promise.all(Array.from({ length: 10 * CONNECTIONS }, () => apiKeys.find(key)))
-    expect(await vi.waitFor(askTogether, { timeout: 20_000 })).toHaveLength(10 * CONNECTIONS)
+    const findTogether = () => Promise.all(Array.from({ length: 10 * CONNECTIONS }, () => apiKeys.find(key)))
+    expect(await vi.waitFor(findTogether, { timeout: 20_000 })).toHaveLength(10 * CONNECTIONS)
   })
 
   it('notifies subscribers that any key may have changed', async () => {
     const invalidations = sqlKeyInvalidations(database, { pollMs: 20 })
-    const heard: (ApiKeyId | undefined)[] = []
-    const end = await invalidations.subscribe((id) => heard.push(id))
+    const received: (ApiKeyId | undefined)[] = []
+    const end = await invalidations.subscribe((id) => received.push(id))
     await invalidations.publish(key)
-    await vi.waitFor(() => expect(heard).toEqual([key]), { timeout: 10_000 })
+    await vi.waitFor(() => expect(received).toEqual([key]), { timeout: 10_000 })
     await server.kill()
-    await vi.waitFor(() => expect(heard).toContain(undefined), { timeout: 10_000 })
+    await vi.waitFor(() => expect(received).toContain(undefined), { timeout: 10_000 })
     await server.start()
-    heard.length = 0
+    received.length = 0
     await vi.waitFor(() => invalidations.publish(key), { timeout: 20_000 })
-    await vi.waitFor(() => expect(heard).toContain(key), { timeout: 10_000 })
+    await vi.waitFor(() => expect(received).toContain(key), { timeout: 10_000 })
     await end()
   })
 })

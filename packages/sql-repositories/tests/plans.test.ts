@@ -23,7 +23,7 @@ import { sqlKeyInvalidations } from '../src/gateway/sql-key-invalidations.ts'
 import { sqlRateLimiter } from '../src/gateway/sql-rate-limiter.ts'
 import { migrateStorage } from '../src/storage/migrate-storage.ts'
 import { sqlStorageRepositories } from '../src/storage/sql-storage-repositories.ts'
-import { fillTables, hash, moment, uuid } from './filled-tables.ts'
+import { fillTables, hash, timeAfter, uuid } from './filled-tables.ts'
 import { IN_KEY_ORDER, wastefulSteps } from './query-plans.ts'
 import { type Recording, recordQueries } from './recorded-queries.ts'
 import { type FreshDatabase, sharedDatabases } from './test-databases.ts'
@@ -33,8 +33,8 @@ const keyId = uuid(5) as ApiKeyId
 const volume = uuid(7) as VolumeId
 const node = uuid(1) as NodeId
 const token = uuid(3) as CloneTokenId
-const now = new Date(moment(0))
-const lease = { owner: 'worker', now, leaseUntil: new Date(moment(60)) }
+const now = new Date(timeAfter(0))
+const lease = { owner: 'worker', now, leaseUntil: new Date(timeAfter(60)) }
 
 const rules = (field: QuotaRuleField, ...values: readonly string[]) => ({
   query: {
@@ -45,7 +45,7 @@ const rules = (field: QuotaRuleField, ...values: readonly string[]) => ({
 })
 
 /** A period whose ends are not at a full hour. */
-const month = { from: new Date(moment(-86_400 * 30 + 10)), to: new Date(moment(60)), limit: 1_000 }
+const month = { from: new Date(timeAfter(-86_400 * 30 + 10)), to: new Date(timeAfter(60)), limit: 1_000 }
 
 const anInstance = (id: string, projectId: string, revision: number): InstanceRecord<'virtual-pc'> => ({
   id: id as InstanceId,
@@ -79,8 +79,8 @@ const gateway: Paths = {
     ),
   'a settlement': (database) =>
     sqlGatewayRepositories(database).budgets.settle({ id: uuid(99_999) as ReservationId, keyId }, 1, now),
-  'the newest usage': (database) => sqlGatewayRepositories(database).usage.newestBefore(new Date(moment(0))),
-  'old usage to remove': (database) => sqlGatewayRepositories(database).usage.removeBefore(new Date(moment(-1e6))),
+  'the newest usage': (database) => sqlGatewayRepositories(database).usage.newestBefore(new Date(timeAfter(0))),
+  'old usage to remove': (database) => sqlGatewayRepositories(database).usage.removeBefore(new Date(timeAfter(-1e6))),
   'a key by its id': (database) => sqlGatewayRepositories(database).apiKeys.find(keyId),
   'a key to rename': (database) => sqlGatewayRepositories(database).apiKeys.rename(keyId, 'another name'),
   'a secret to replace': (database) =>
@@ -95,11 +95,11 @@ const gateway: Paths = {
   'a change of a key to publish': (database) => sqlKeyInvalidations(database).publish(keyId),
   'changes of keys to poll': async (database) => {
     const invalidations = sqlKeyInvalidations(database, { pollMs: 5 })
-    const heard = new Promise<void>((resolve) => {
+    const received = new Promise<void>((resolve) => {
       const end = invalidations.subscribe(() => resolve())
       void end.then(() => invalidations.publish(keyId))
     })
-    await heard
+    await received
   },
 }
 
@@ -147,21 +147,21 @@ const storage: Paths = {
       now,
     ),
   'a token by its id': (database) => sqlStorageRepositories(database).cloneTokens.find(node, token, now),
-  'expired tokens': (database) => sqlStorageRepositories(database).cloneTokens.removeExpired(new Date(moment(-1e6))),
+  'expired tokens': (database) => sqlStorageRepositories(database).cloneTokens.removeExpired(new Date(timeAfter(-1e6))),
   'a split to claim': (database) => sqlStorageRepositories(database).splits.claim({ ...lease, volumes: [volume] }),
   'a split to advance': (database) =>
     sqlStorageRepositories(database).splits.advance(uuid(5) as SplitId, { ...lease, remaining: 1, position: 1 }),
   'a lease of a job to extend': (database) => sqlStorageRepositories(database).jobs.advance(uuid(5) as JobId, lease),
-  'old jobs to remove': (database) => sqlStorageRepositories(database).jobs.removeEnded(new Date(moment(-1e6))),
+  'old jobs to remove': (database) => sqlStorageRepositories(database).jobs.removeEnded(new Date(timeAfter(-1e6))),
   'a qtree by its name': (database) => sqlStorageRepositories(database).qtrees.findByName(volume, 'qt7'),
 }
 
-const more: Paths = {
+const changes: Paths = {
   'a token to keep longer': (database) =>
     sqlStorageRepositories(database).cloneTokens.changeExpiry(
       node,
       token,
-      { lifetimeSeconds: 9, expiresAt: new Date(moment(9_999)) },
+      { lifetimeSeconds: 9, expiresAt: new Date(timeAfter(9_999)) },
       now,
     ),
   'a token to remove': (database) =>
@@ -253,7 +253,9 @@ describe.each(sharedDatabases)('query plans on $name', (kind) => {
     return wasteful
   }
 
-  it.each(Object.entries({ ...gateway, ...storage, ...more, ...emulation }))('use an index for %s', async (_, run) => {
+  it.each(
+    Object.entries({ ...gateway, ...storage, ...changes, ...emulation }),
+  )('use an index for %s', async (_, run) => {
     const steps = await stepsOf(run)
     expect(steps.filter((step) => !step.endsWith(IN_KEY_ORDER))).toEqual([])
   })

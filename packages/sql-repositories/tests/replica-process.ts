@@ -14,7 +14,7 @@ export type Order =
   | { readonly kind: 'add-names'; readonly count: number; readonly first: number }
   | { readonly kind: 'add-rules'; readonly count: number; readonly first: number }
 
-const moment = Date.UTC(2026, 0, 2)
+const startTime = Date.UTC(2026, 0, 2)
 const uuid = (index: number) => `${index.toString(16).padStart(8, '0')}-0000-4000-8000-000000000000`
 
 // Ids are opaque to repositories.
@@ -26,17 +26,17 @@ const { rateLimiter, budgets, apiKeys } = sqlGatewayRepositories(database)
 const { cloneTokens, quotaRules } = sqlStorageRepositories(database)
 
 /** Runs one operation of an order. @returns whether it was granted */
-async function obey(order: Order, index: number): Promise<boolean> {
+async function runOrder(order: Order, index: number): Promise<boolean> {
   switch (order.kind) {
     case 'admit':
       return (await rateLimiter.admit(keyId, order.limit, new Date(order.now))).admitted
     case 'reserve-tokens': {
       const id = uuid(order.first + index) as ReservationId
-      const reservation = { id, keyId, tokens: 10, expiresAt: new Date(moment + 60_000) }
-      return (await budgets.reserve(reservation, { tokensPerDay: order.limit }, new Date(moment))).granted
+      const reservation = { id, keyId, tokens: 10, expiresAt: new Date(startTime + 60_000) }
+      return (await budgets.reserve(reservation, { tokensPerDay: order.limit }, new Date(startTime))).granted
     }
     case 'reserve-load':
-      return (await cloneTokens.reserve(aToken(order.first + index, order.size), new Date(moment))) === 'reserved'
+      return (await cloneTokens.reserve(aToken(order.first + index, order.size), new Date(startTime))) === 'reserved'
     case 'add-names':
       return (await apiKeys.add(aKey(order.first + index, `name ${index}`))) === 'added'
     case 'add-rules':
@@ -45,14 +45,14 @@ async function obey(order: Order, index: number): Promise<boolean> {
 }
 
 process.on('message', async (order: Order) => {
-  const granted = await Promise.all(Array.from({ length: order.count }, (_, index) => obey(order, index)))
+  const granted = await Promise.all(Array.from({ length: order.count }, (_, index) => runOrder(order, index)))
   process.send?.(granted.filter(Boolean).length)
 })
 process.on('disconnect', () => database.close())
 process.send?.('ready')
 
 function aToken(index: number, reserveSize: number): CloneToken {
-  const expiresAt = new Date(moment + 60_000)
+  const expiresAt = new Date(startTime + 60_000)
   return { node, uuid: uuid(index) as CloneTokenId, reserveSize, lifetimeSeconds: 60, expiresAt }
 }
 
@@ -66,7 +66,7 @@ function aKey(index: number, name: string): ApiKey {
     name,
     rateLimit: 10,
     budget: {},
-    createdAt: new Date(moment),
+    createdAt: new Date(startTime),
     usageCount: 0,
   }
 }

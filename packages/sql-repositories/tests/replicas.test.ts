@@ -13,7 +13,7 @@ import type { Order } from './replica-process.ts'
 import { type FreshDatabase, sharedDatabases } from './test-databases.ts'
 
 const PROCESSES = 4
-const moment = Date.UTC(2026, 0, 2)
+const startTime = Date.UTC(2026, 0, 2)
 const node = { uuid: '00000001-0000-4000-8000-000000000000' as NodeId, name: 'node1' } // ids are opaque here
 const program = fileURLToPath(new URL('replica-process.ts', import.meta.url))
 
@@ -57,9 +57,9 @@ describe.each(sharedDatabases)('four processes over one $name', { timeout: 60_00
 
   it('admit exactly the limit in each window', async () => {
     const admit = (now: number) => order(() => ({ kind: 'admit', count: 40, limit: 25, now }))
-    expect(await admit(moment)).toBe(25)
-    expect(await admit(moment + RATE_WINDOW_MS - 1)).toBe(0)
-    expect(await admit(moment + RATE_WINDOW_MS)).toBe(25)
+    expect(await admit(startTime)).toBe(25)
+    expect(await admit(startTime + RATE_WINDOW_MS - 1)).toBe(0)
+    expect(await admit(startTime + RATE_WINDOW_MS)).toBe(25)
   })
 
   it('reserve no more tokens than a budget has', async () => {
@@ -70,7 +70,7 @@ describe.each(sharedDatabases)('four processes over one $name', { timeout: 60_00
     const { nodes } = sqlStorageRepositories(database)
     await nodes.register({ ...node, splitLoadMaximum: 100 * 4_096 })
     expect(await order((first) => ({ kind: 'reserve-load', count: 20, first, size: 3 * 4_096 }))).toBe(33)
-    expect(await nodes.splitLoads(new Date(moment))).toMatchObject([{ tokenReserved: 99 * 4_096 }])
+    expect(await nodes.splitLoads(new Date(startTime))).toMatchObject([{ tokenReserved: 99 * 4_096 }])
   })
 
   it('add each key name once', async () => {

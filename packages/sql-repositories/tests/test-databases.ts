@@ -30,7 +30,7 @@ export const sqliteFile: DatabaseKind = {
   create: async () => {
     const directory = mkdtempSync(join(tmpdir(), 'trivium-sqlite-'))
     const url = `sqlite:${join(directory, 'test.db')}`
-    return keeping(
+    return freshDatabase(
       url,
       (options) => openDatabase({ url, ...options }),
       async () => rmSync(directory, { recursive: true }),
@@ -68,7 +68,7 @@ async function onServer(serverUrl: string): Promise<FreshDatabase> {
   const url = new URL(serverUrl)
   url.pathname = `/${name}`
   const force = serverUrl.startsWith('postgres') ? ' with (force)' : ''
-  return keeping(
+  return freshDatabase(
     url.href,
     (options) => openDatabase({ url: url.href, maxConnections: 4, ...options }),
     () => administer(serverUrl, `drop database ${name}${force}`),
@@ -84,7 +84,7 @@ async function administer(url: string, statement: string): Promise<void> {
   }
 }
 
-function keeping(
+function freshDatabase(
   url: string,
   open: (options: Partial<DatabaseOptions>) => Promise<Database>,
   removeStore: () => Promise<void>,

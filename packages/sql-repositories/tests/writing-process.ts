@@ -8,9 +8,9 @@ import {
   aKey,
   anEnforcedQuota,
   anInstance,
-  aPassingInstance,
   aProject,
   aQtree,
+  aRemovedInstance,
   aReservation,
   aRule,
   aSplit,
@@ -48,8 +48,8 @@ async function write(index: number, lane: string): Promise<void> {
   await emulation.projects.add(aProject(index))
   await emulation.instances.add(anInstance(index))
   await emulation.instances.replace(anInstance(index, 1))
-  await emulation.instances.add(aPassingInstance(index))
-  await emulation.instances.remove(aPassingInstance(index).id)
+  await emulation.instances.add(aRemovedInstance(index))
+  await emulation.instances.remove(aRemovedInstance(index).id)
 }
 
 let next = Number(first)

@@ -145,7 +145,7 @@ export const anInstance = (index: number, revision = 0): InstanceRecord<'virtual
 })
 
 /** An instance that is removed again. */
-export const aPassingInstance = (index: number): InstanceRecord<'virtual-pc'> => ({
+export const aRemovedInstance = (index: number): InstanceRecord<'virtual-pc'> => ({
   ...anInstance(index),
   id: second(index) as InstanceId,
 })

@@ -34,7 +34,7 @@ import type { Volume } from './volumes/volume.ts'
 import { createVolumeInspection } from './volumes/volume-inspection.ts'
 import { createVolumes, type Volumes } from './volumes/volumes.ts'
 import { endLeases } from './workers/end-leases.ts'
-import { unsureWorker } from './workers/worker.ts'
+import { uncertainWorker } from './workers/worker.ts'
 import { wrapMethods } from './wrap-methods.ts'
 
 /**
@@ -81,9 +81,9 @@ export interface Storage {
 /** A volume that takes longer to restore does not delay the start. */
 const RESTORE_WAIT_MS = 1000
 /** A timer with a longer delay fires immediately. */
-const MOST_TIMER_SECONDS = 2_147_483
+const MAX_TIMER_SECONDS = 2_147_483
 /** Now minus this is still a valid date. */
-const MOST_RETENTION_SECONDS = 1_000_000_000
+const MAX_RETENTION_SECONDS = 1_000_000_000
 /** The interval at which stored jobs are counted for metrics. */
 const COUNT_SECONDS = 15
 
@@ -112,7 +112,7 @@ export function createStorage(options: StorageOptions): Storage {
     now = () => new Date(),
     newId = () => crypto.randomUUID(),
     scheduler = timerScheduler,
-    worker = unsureWorker(newId()),
+    worker = uncertainWorker(newId()),
     jobRetentionSeconds = 300,
     leaseSeconds = 30,
     lookSeconds = 1,
@@ -120,12 +120,12 @@ export function createStorage(options: StorageOptions): Storage {
     inspectSeconds = 60,
     splitSliceSize = 16 * 2 ** 20,
   } = options
-  checkRange({ leaseSeconds, lookSeconds, usageSeconds, inspectSeconds }, 0.001, MOST_TIMER_SECONDS)
-  checkRange({ jobRetentionSeconds }, 1, MOST_RETENTION_SECONDS)
+  checkRange({ leaseSeconds, lookSeconds, usageSeconds, inspectSeconds }, 0.001, MAX_TIMER_SECONDS)
+  checkRange({ jobRetentionSeconds }, 1, MAX_RETENTION_SECONDS)
   checkRange({ splitSliceSize }, 1, Number.MAX_SAFE_INTEGER)
-  const kept = markStoreFailures(options.repositories)
+  const storeRepositories = markStoreFailures(options.repositories)
   /** The repositories of operations, the first of which starts the storage. */
-  const repositories = wrapMethods(kept, (call) => (isStarted ? call() : lifetime.start().then(call)))
+  const repositories = wrapMethods(storeRepositories, (call) => (isStarted ? call() : lifetime.start().then(call)))
   let isStarted = false
   const onFault = createFaultReporter(options.onFault)
   const { events, emit } = createEvents(onFault)
@@ -133,20 +133,20 @@ export function createStorage(options: StorageOptions): Storage {
   const absent = createAbsentQtrees()
   const leaseMs = leaseSeconds * 1000
   const retentionMs = jobRetentionSeconds * 1000
-  const working = { owner: worker.id, now, leaseMs, emit, onFault }
+  const workerOptions = { owner: worker.id, now, leaseMs, emit, onFault }
 
   const splitWorker = createSplitWorker({
-    ...working,
-    repository: kept.splits,
+    ...workerOptions,
+    repository: storeRepositories.splits,
     attached,
     sliceSize: splitSliceSize,
     retryMs: leaseMs,
   })
-  const onCancelled = ({ task }: Job) => undoTask({ repositories: kept, attached, now, emit }, task)
-  const perform = performTask({ repositories: kept, attached, absent, now, emit })
+  const onCancelled = ({ task }: Job) => undoTask({ repositories: storeRepositories, attached, now, emit }, task)
+  const perform = performTask({ repositories: storeRepositories, attached, absent, now, emit })
   const runner = createJobRunner({
-    ...working,
-    repository: kept.jobs,
+    ...workerOptions,
+    repository: storeRepositories.jobs,
     scheduler,
     heartbeatMs: Math.min(1000, leaseMs / 3),
     lanes: () => attached.ids().flatMap((volume) => [quotaLane(volume), cloneLane(volume)]),
@@ -174,14 +174,14 @@ export function createStorage(options: StorageOptions): Storage {
 
   const closing = new AbortController()
   const unwatched = new Set<string>()
-  const noticesOf = createSoftLimitWatch()
+  const newNotices = createSoftLimitWatch()
 
   async function noticeSoftLimits(): Promise<void> {
     for (const uuid of unwatched) {
       const volume = await volumes.find(uuid).unwrapOr(undefined)
       if (!volume) continue
       const reports = await quotaReports.ofVolume(volume).unwrapOr([])
-      for (const notice of noticesOf(reports)) emit(`quota.${notice.type}`, volume, notice)
+      for (const notice of newNotices(reports)) emit(`quota.${notice.type}`, volume, notice)
     }
   }
 
@@ -193,16 +193,16 @@ export function createStorage(options: StorageOptions): Storage {
     }
   }
 
-  async function look(): Promise<void> {
+  async function lookForWork(): Promise<void> {
     runner.wake()
     splitWorker.wake()
     await cloneTokens.expire()
-    const removed = await kept.jobs.removeEnded(new Date(now().getTime() - retentionMs))
+    const removed = await storeRepositories.jobs.removeEnded(new Date(now().getTime() - retentionMs))
     if (removed > 0) emit('retention.removed', 'jobs', removed)
   }
 
   async function countJobs(): Promise<void> {
-    if (events.listenerCount('jobs.counted') > 0) emit('jobs.counted', await kept.jobs.count(everything))
+    if (events.listenerCount('jobs.counted') > 0) emit('jobs.counted', await storeRepositories.jobs.count(everything))
   }
 
   const cloneTokens = createCloneTokens({ repositories, newId, now, clock: watchClock(now), emit })
@@ -214,7 +214,7 @@ export function createStorage(options: StorageOptions): Storage {
 
   async function start(): Promise<void> {
     const placement = {
-      repositories: kept,
+      repositories: storeRepositories,
       attached,
       newId,
       nodes: nodeOptions,
@@ -222,7 +222,7 @@ export function createStorage(options: StorageOptions): Storage {
       volumes: volumeOptions,
     }
     const placed = await registerPlacement(placement)
-    await endLeases({ repositories: kept, worker, now })
+    await endLeases({ repositories: storeRepositories, worker, now })
     try {
       watch(placed)
       await restore(placed)
@@ -231,7 +231,7 @@ export function createStorage(options: StorageOptions): Storage {
       throw error
     }
     isStarted = true
-    repeated.push(repeat(lookSeconds, look), repeat(COUNT_SECONDS, countJobs))
+    repeated.push(repeat(lookSeconds, lookForWork), repeat(COUNT_SECONDS, countJobs))
     for (const volume of placed) repeated.push(repeat(inspectSeconds, () => inspect(volume)))
     if (unwatched.size > 0) repeated.push(repeat(usageSeconds, noticeSoftLimits))
   }
@@ -245,15 +245,16 @@ export function createStorage(options: StorageOptions): Storage {
   }
 
   async function restore(placed: readonly Volume[]): Promise<void> {
-    const restoring = createJobs({ ...queue, repository: kept.jobs })
+    const restoring = createJobs({ ...queue, repository: storeRepositories.jobs })
     // All volumes are checked before a job is added: a start that fails and is tried again must not leave jobs behind.
-    const needing: Volume[] = []
+    const volumesToRestore: Volume[] = []
     for (const volume of placed) {
       const backend = attached.backend(volume.uuid)
-      if (backend && (await needsRestoring({ repositories: kept, volume, backend }))) needing.push(volume)
+      if (backend && (await needsRestoring({ repositories: storeRepositories, volume, backend })))
+        volumesToRestore.push(volume)
     }
     const restores: Job[] = []
-    for (const { uuid, svm, node } of needing) {
+    for (const { uuid, svm, node } of volumesToRestore) {
       const task = { kind: 'restore-volume', volume: uuid } as const
       restores.push(
         await restoring.submit({ description: 'Restore qtrees and quotas', task, lane: quotaLane(uuid), svm, node }),

@@ -30,7 +30,7 @@ describe('a clone', () => {
     await until(isSplit(open))
     expect((await open.volume.space()).used).toBe(16 * MiB)
     expect(open.volume.files.contents('c')).toBe(open.volume.files.contents('f'))
-    const names = open.told.map(([name]) => name).filter((name) => name.startsWith('split'))
+    const names = open.emitted.map(([name]) => name).filter((name) => name.startsWith('split'))
     expect(names).toEqual(['split.started', 'split.progress', 'split.progress', 'split.progress', 'split.done'])
     expect(await load(open)).toMatchObject({ current: 0, tokenReserved: 0 })
   })
@@ -59,7 +59,7 @@ describe('a clone', () => {
     expect(await clone(open, { token: token.uuid })).toMatchObject({ state: 'success' })
     await until(isSplit(open))
     expect((await cloneTokens.find(token.node.uuid, token.uuid))._unsafeUnwrap().reserveSize).toBe(12 * MiB)
-    expect(open.told).toContainEqual(['clone-token.consumed', { token: token.uuid, size: 8 * MiB }])
+    expect(open.emitted).toContainEqual(['clone-token.consumed', { token: token.uuid, size: 8 * MiB }])
     expect(await clone(open, { token: token.uuid, destination: 'd' })).toMatchObject({ state: 'success' })
     expect(await clone(open, { token: token.uuid, destination: 'e' })).toMatchObject({
       failure: { message: expect.stringContaining('less than 8388608 bytes left') },
@@ -110,7 +110,7 @@ describe('a clone', () => {
     })
     open.volume.files.write('f', { size: MiB })
     await clone(open)
-    await until(() => open.told.some(([name]) => name === 'split.refused'))
+    await until(() => open.emitted.some(([name]) => name === 'split.refused'))
     expect((await open.storage.splits.statusOf(open.vol1.uuid))._unsafeUnwrap()).toMatchObject({
       pendingSplits: 1,
       unsplitSize: MiB,
@@ -159,14 +159,14 @@ describe('a clone', () => {
     await until(isSplit(second))
     expect(await load(second)).toMatchObject({ current: 0 })
     expect((await volume.space()).used).toBe(16 * MiB)
-    expect(second.told.filter(([name]) => name === 'split.progress')).toHaveLength(5)
+    expect(second.emitted.filter(([name]) => name === 'split.progress')).toHaveLength(5)
   })
 
   /** Opens a process whose clone waits in the middle until `goOn` is called. */
   async function openMidway() {
     const [repositories, volume] = [memoryStorageRepositories(), simulatedVolume()]
     volume.files.write('f', { size: 8 * MiB })
-    const { promise: goesOn, resolve: goOn } = Promise.withResolvers<void>()
+    const { promise: resumed, resolve: resume } = Promise.withResolvers<void>()
     const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
     const { promise: cancelled, resolve: cancel } = Promise.withResolvers<void>()
     const { jobs } = repositories
@@ -176,9 +176,9 @@ describe('a clone', () => {
         jobs: {
           ...jobs,
           advance: async (...step) => {
-            const told = await jobs.advance(...step)
-            if (told === 'cancel') cancel()
-            return told
+            const outcome = await jobs.advance(...step)
+            if (outcome === 'cancel') cancel()
+            return outcome
           },
         },
       },
@@ -188,7 +188,7 @@ describe('a clone', () => {
         ...one,
         cloneFile: async (request) => {
           begin()
-          await goesOn
+          await resumed
           return one.cloneFile(request)
         },
       }),
@@ -196,13 +196,13 @@ describe('a clone', () => {
     const whole = { volume: { name: 'vol1' }, source: 'f', destination: 'c' }
     const job = (await open.storage.fileClones.create(whole))._unsafeUnwrap()
     await begun
-    return { open, job, goOn, cancelled }
+    return { open, job, goOn: resume, cancelled }
   }
 
   it('refuses to be cancelled once it has begun, even after its process has closed', async () => {
-    const { open, job, goOn } = await openMidway()
+    const { open, job, goOn: resume } = await openMidway()
     const closed = open.storage.close()
-    goOn()
+    resume()
     await closed
     expect((await open.storage.jobs.find(job.uuid))._unsafeUnwrap()).toMatchObject({ state: 'queued' })
     expect((await open.storage.jobs.cancel(job.uuid))._unsafeUnwrapErr().type).toBe('job-not-cancellable')
@@ -213,10 +213,10 @@ describe('a clone', () => {
   })
 
   it('holds no load when it is cancelled while it begins', async () => {
-    const { open, job, goOn, cancelled } = await openMidway()
+    const { open, job, goOn: resume, cancelled } = await openMidway()
     expect(await open.repositories.jobs.command(job.uuid, 'cancel', open.clock.now())).toBe('asked')
     await cancelled
-    goOn()
+    resume()
     expect(await ended(open, job)).toMatchObject({ failure: { type: 'cancelled' } })
     expect(await load(open)).toMatchObject({ current: 0 })
   })
@@ -226,18 +226,18 @@ describe('a clone', () => {
     const volume = simulatedVolume()
     const clock = createClock()
     volume.files.write('f', { size: 8 * MiB })
-    let isDead = false
-    let revive = () => {}
-    const revived = new Promise<void>((resolve) => {
-      revive = resolve
+    let hasCrashed = false
+    let unblock = () => {}
+    const unblocked = new Promise<void>((resolve) => {
+      unblock = resolve
     })
-    const dead = await openStorage({
+    const crashing = await openStorage({
       repositories: {
         ...repositories,
         jobs: {
           ...repositories.jobs,
-          advance: (...step) => (isDead ? revived.then(() => 'lost') : repositories.jobs.advance(...step)),
-          claim: async (request) => (isDead ? undefined : repositories.jobs.claim(request)),
+          advance: (...step) => (hasCrashed ? unblocked.then(() => 'lost') : repositories.jobs.advance(...step)),
+          claim: async (request) => (hasCrashed ? undefined : repositories.jobs.claim(request)),
         },
       },
       volume,
@@ -246,14 +246,14 @@ describe('a clone', () => {
         ...one,
         cloneFile: async (request) => {
           const cloned = await one.cloneFile(request)
-          isDead = true
-          await revived
+          hasCrashed = true
+          await unblocked
           return cloned
         },
       }),
     })
     const request = { volume: { name: 'vol1' }, source: 'f', destination: 'c' }
-    const job = (await dead.storage.fileClones.create(request))._unsafeUnwrap()
+    const job = (await crashing.storage.fileClones.create(request))._unsafeUnwrap()
     await until(async () => (await volume.file('c')) !== undefined)
     const next = await openStorage({ repositories, volume, clock })
     expect((await next.storage.jobs.find(job.uuid))._unsafeUnwrap().state).toBe('running')
@@ -262,7 +262,7 @@ describe('a clone', () => {
     await until(isSplit(next))
     expect(await load(next)).toMatchObject({ current: 0 })
     expect((await volume.space()).used).toBe(16 * MiB)
-    revive()
+    unblock()
   })
 
   it('keeps its charge when its first process continues after it was replaced', async () => {
@@ -270,7 +270,7 @@ describe('a clone', () => {
     const volume = simulatedVolume()
     const clock = createClock()
     volume.files.write('f', { size: 8 * MiB })
-    const { promise: revived, resolve: revive } = Promise.withResolvers<void>()
+    const { promise: unblocked, resolve: unblock } = Promise.withResolvers<void>()
     const late = await openStorage({
       repositories,
       volume,
@@ -281,7 +281,7 @@ describe('a clone', () => {
         ...one,
         cloneFile: async (request) => {
           const cloned = await one.cloneFile(request)
-          await revived
+          await unblocked
           return cloned
         },
       }),
@@ -298,7 +298,7 @@ describe('a clone', () => {
       backend: (one) => ({ ...one, unshare: (...request) => allowed.then(() => one.unshare(...request)) }),
     })
     expect(await ended(next, job)).toMatchObject({ state: 'success' })
-    revive()
+    unblock()
     await late.storage.close()
     expect(await load(next)).toMatchObject({ current: 8 * MiB })
     allow()
@@ -314,11 +314,11 @@ describe('a clone', () => {
     const volume = simulatedVolume()
     const clock = createClock()
     volume.files.write('f', { size: 8 * MiB })
-    const { promise: revived, resolve: revive } = Promise.withResolvers<void>()
+    const { promise: unblocked, resolve: unblock } = Promise.withResolvers<void>()
     const { promise: reached, resolve: reach } = Promise.withResolvers<void>()
     const hold = async () => {
       reach()
-      await revived
+      await unblocked
     }
     const late = await openStorage({
       repositories: {
@@ -358,7 +358,7 @@ describe('a clone', () => {
     onTestFinished(() => allow())
     expect(await ended(next, job)).toMatchObject({ state: 'success' })
     volume.files.truncate('c', MiB)
-    revive()
+    unblock()
     await late.storage.close()
     expect(await volume.file('c')).toEqual({ kind: 'file', size: MiB })
     expect(await load(next)).toMatchObject({ current: 8 * MiB })
@@ -374,13 +374,16 @@ describe('a clone', () => {
     const clock = createClock()
     volume.files.write('f', { size: 8 * MiB })
     const { promise: reached, resolve: reach } = Promise.withResolvers<void>()
-    const { promise: over, reject: end } = Promise.withResolvers<never>()
-    over.catch(() => undefined)
-    let isDead = false
-    const dead = await openStorage({
+    const { promise: crashed, reject: end } = Promise.withResolvers<never>()
+    crashed.catch(() => undefined)
+    let hasCrashed = false
+    const crashing = await openStorage({
       repositories: {
         ...repositories,
-        jobs: { ...repositories.jobs, advance: (...step) => (isDead ? over : repositories.jobs.advance(...step)) },
+        jobs: {
+          ...repositories.jobs,
+          advance: (...step) => (hasCrashed ? crashed : repositories.jobs.advance(...step)),
+        },
       },
       volume,
       clock,
@@ -388,15 +391,15 @@ describe('a clone', () => {
       backend: (one) => ({
         ...one,
         cloneFile: () => {
-          isDead = true
+          hasCrashed = true
           reach()
-          return over
+          return crashed
         },
       }),
     })
     onTestFinished(() => end(new Error('died')))
     const request = { volume: { name: 'vol1' }, source: 'f', destination: 'c' }
-    const job = (await dead.storage.fileClones.create(request))._unsafeUnwrap()
+    const job = (await crashing.storage.fileClones.create(request))._unsafeUnwrap()
     await reached
     volume.files.truncate('f', 0)
     clock.advance(31)
@@ -456,7 +459,7 @@ describe('a clone token', () => {
     expect(longer.expiresAt.getTime() - open.clock.now().getTime()).toBe(120_000)
     open.clock.advance(120)
     expect((await cloneTokens.find(node, token.uuid))._unsafeUnwrapErr().type).toBe('clone-token-not-found')
-    await until(() => open.told.some(([name]) => name === 'clone-token.expired'))
+    await until(() => open.emitted.some(([name]) => name === 'clone-token.expired'))
     expect(await load(open)).toMatchObject({ tokenReserved: 0 })
   })
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { CloneTokenId } from '../src/clone-tokens/clone-token.ts'
 import { everything } from '../src/query/query.ts'
 import type { StorageRepositories } from '../src/storage-repositories.ts'
-import { createMortality, type Mortality } from './mortality.ts'
+import { type CrashSimulation, createCrashSimulation } from './crash-simulation.ts'
 import { createClock, createQtree, ended, MiB, type OpenStorage, openStorage, setQuota, until } from './open-storage.ts'
 
 const on = { svm: { name: 'svm1' }, volume: { name: 'vol1' } }
@@ -115,18 +115,18 @@ async function prepare(open: OpenStorage, quotas: 'on' | 'off'): Promise<void> {
 }
 
 /** Crashes a process at one of its calls, and lets another take over. @returns whether it reached that call */
-async function dieAt(
+async function crashAt(
   call: number,
-  when: Mortality['when'],
+  when: CrashSimulation['when'],
   { quotas, start, splitsFirst = false }: Operation,
 ): Promise<boolean> {
   const repositories = memoryStorageRepositories()
   const volume = simulatedVolume()
   const clock = createClock()
-  const mortality = createMortality(when)
-  const { backend } = mortality
+  const crash = createCrashSimulation(when)
+  const { backend } = crash
   const first = await openStorage({
-    repositories: mortality.repositories(splitsFirst ? endingBehindSplits(repositories) : repositories),
+    repositories: crash.repositories(splitsFirst ? endingAfterSplits(repositories) : repositories),
     volume,
     backend,
     clock,
@@ -135,24 +135,24 @@ async function dieAt(
   })
   try {
     await prepare(first, quotas)
-    mortality.dieAt(call)
-    await Promise.race([mortality.died, start(first).then(() => untilIdle(repositories))])
-    const died = mortality.isDead()
-    mortality.dieNow()
+    crash.crashAt(call)
+    await Promise.race([crash.crashed, start(first).then(() => untilIdle(repositories))])
+    const hasReachedCall = crash.hasCrashed()
+    crash.crashNow()
     clock.advance(60)
     const next = await openStorage({ repositories, volume, clock })
     await untilIdle(repositories)
-    await checkWhole(next, repositories, volume)
+    await checkState(next, repositories, volume)
     expect(next.faults).toEqual([])
     await next.storage.close()
-    return died
+    return hasReachedCall
   } finally {
-    mortality.bury()
+    crash.rejectPending()
     await first.storage.close()
   }
 }
 
-function endingBehindSplits(repositories: StorageRepositories): StorageRepositories {
+function endingAfterSplits(repositories: StorageRepositories): StorageRepositories {
   const { jobs, splits } = repositories
   return {
     ...repositories,
@@ -174,7 +174,7 @@ const untilIdle = ({ jobs, splits }: StorageRepositories) =>
   })
 
 /** Checks the state that holds after a crash at any call. */
-async function checkWhole(open: OpenStorage, repositories: StorageRepositories, volume: SimulatedVolume) {
+async function checkState(open: OpenStorage, repositories: StorageRepositories, volume: SimulatedVolume) {
   const { used } = await volume.space()
   const jobs = (await repositories.jobs.list(everyRecord)).records
   expect(jobs.filter(({ state }) => state === 'failure')).toEqual([])
@@ -195,9 +195,9 @@ async function checkWhole(open: OpenStorage, repositories: StorageRepositories, 
   const wanted = rules.map(({ uuid, target, limits }) => ({ rule: uuid, target, limits }))
   if (quotaState === 'off') expect(enforced).toEqual([])
   else expect(enforced.toSorted(byRule)).toEqual(wanted.toSorted(byRule))
-  const byDefault = wanted.find(({ target }) => target.qtree === '')?.limits.spaceHard
+  const defaultLimit = wanted.find(({ target }) => target.qtree === '')?.limits.spaceHard
   for (const { name } of qtrees) {
-    const limit = wanted.find(({ target }) => target.qtree === name)?.limits.spaceHard ?? byDefault ?? 0
+    const limit = wanted.find(({ target }) => target.qtree === name)?.limits.spaceHard ?? defaultLimit ?? 0
     const write = (size: number) => () => volume.files.write(`${name}/probe`, { size, offset: 0 })
     expect(write(limit)).not.toThrow()
     if (quotaState === 'on') expect(write(limit + MiB)).toThrow()
@@ -225,7 +225,7 @@ describe.each(Object.entries(operations))(
   (_, operation) => {
     it.each(['before', 'after'] as const)('leaves nothing half done, directly %s any of its calls', async (when) => {
       let call = 1
-      while (await dieAt(call, when, operation)) call += 1
+      while (await crashAt(call, when, operation)) call += 1
       expect(call).toBeGreaterThan(2)
     })
   },

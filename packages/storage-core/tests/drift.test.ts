@@ -17,7 +17,7 @@ describe('a volume that differs from its file system', () => {
     await setQuota(opened, true)
     return opened
   }
-  const names = ({ told }: OpenStorage) => told.map(([name]) => name)
+  const names = ({ emitted }: OpenStorage) => emitted.map(([name]) => name)
   const isVolumeState = async ({ storage, vol1 }: OpenStorage, state: string) =>
     (await storage.volumes.find(vol1.uuid))._unsafeUnwrap().state === state
   const refusesIn = ({ volume }: OpenStorage, qtree: string) => {
@@ -70,7 +70,7 @@ describe('a volume that differs from its file system', () => {
     await until(() => names(opened).includes('qtree.found'))
     await until(() => refusesIn(opened, 'qt1'))
     expect(names(opened).filter((name) => name === 'qtree.missing')).toHaveLength(1)
-    expect(opened.told.find(([name]) => name === 'qtree.missing')?.[2]).toEqual({ name: 'qt1' })
+    expect(opened.emitted.find(([name]) => name === 'qtree.missing')?.[2]).toEqual({ name: 'qt1' })
   })
 
   it('reports `corrupt` quotas while they are off in the file system, until they are switched on there', async () => {

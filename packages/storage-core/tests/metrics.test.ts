@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { createQtree, openStorage, until } from './open-storage.ts'
 
 /** Keeps values like a recorder for Prometheus: sums of counters, and the last values of gauges. */
-function keeper() {
+function createRecorder() {
   const values: Record<string, number> = {}
   const recorder: MetricsRecorder = {
     record: ({ name, kind }, value, labels) => {
@@ -16,7 +16,7 @@ function keeper() {
 
 describe('a storage', () => {
   it('records the numbers of ended, stored and removed jobs', async () => {
-    const { values, recorder } = keeper()
+    const { values, recorder } = createRecorder()
     const first = await openStorage({ jobRetentionSeconds: 60 })
     for (const name of ['a', 'b']) await createQtree(first, name)
     await first.storage.close()
@@ -39,7 +39,7 @@ describe('a storage', () => {
   })
 
   it('records the number of expired clone tokens', async () => {
-    const { values, recorder } = keeper()
+    const { values, recorder } = createRecorder()
     const { storage, clock, vol1 } = await openStorage({ metrics: recorder })
     await storage.cloneTokens.create({ node: vol1.node.uuid, reserveSize: 1, lifetimeSeconds: 5 })
     clock.advance(6)

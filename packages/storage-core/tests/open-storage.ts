@@ -21,7 +21,7 @@ export interface OpenStorage {
   readonly vol2: Volume
   readonly clock: Clock
   /** The names and values of the emitted events, in order. */
-  readonly told: readonly (readonly [keyof StorageEvents, ...unknown[]])[]
+  readonly emitted: readonly (readonly [keyof StorageEvents, ...unknown[]])[]
   readonly faults: readonly unknown[]
 }
 
@@ -69,8 +69,8 @@ export async function openStorage(options: OpenStorageOptions = {}): Promise<Ope
     lookSeconds: 0.05,
     ...others,
   })
-  const told: [keyof StorageEvents, ...unknown[]][] = []
-  for (const name of eventNames) storage.events.on(name, (...details: unknown[]) => told.push([name, ...details]))
+  const emitted: [keyof StorageEvents, ...unknown[]][] = []
+  for (const name of eventNames) storage.events.on(name, (...details: unknown[]) => emitted.push([name, ...details]))
   await storage.start()
   onTestFinished(() => storage.close())
   const { records } = await storage.volumes.list({
@@ -80,7 +80,7 @@ export async function openStorage(options: OpenStorageOptions = {}): Promise<Ope
   })
   const [vol1, vol2] = records
   if (!vol1 || !vol2) throw new Error('The volumes are missing')
-  return { storage, repositories, volume, vol1, vol2, clock, told, faults }
+  return { storage, repositories, volume, vol1, vol2, clock, emitted, faults }
 }
 
 const eventNames: readonly (keyof StorageEvents)[] = [

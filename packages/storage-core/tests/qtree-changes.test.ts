@@ -3,13 +3,13 @@ import { everything } from '../src/query/query.ts'
 import { createQtree, ended, MiB, type OpenStorage, openStorage, stateOf, until } from './open-storage.ts'
 
 /** Opens a storage with qt1, whose jobs wait for a scan that continues when `goOn` is called. */
-async function openBehindScan() {
-  const { promise: goesOn, resolve: goOn } = Promise.withResolvers<void>()
+async function openDuringScan() {
+  const { promise: resumed, resolve: resume } = Promise.withResolvers<void>()
   const open = await openStorage({
     backend: (volume) => ({
       ...volume,
       enableQuota: async (...limits) => {
-        await goesOn
+        await resumed
         return volume.enableQuota(...limits)
       },
     }),
@@ -22,7 +22,7 @@ async function openBehindScan() {
   const { uuid } = open.vol1
   return {
     ...open,
-    goOn,
+    goOn: resume,
     rename: async (name: string) => (await qtrees.update(uuid, 1, { name }))._unsafeUnwrap().job,
     remove: async () => (await qtrees.delete(uuid, 1))._unsafeUnwrap().job,
     create: async (name: string) => (await qtrees.create({ ...at, name }))._unsafeUnwrap().job,
@@ -31,7 +31,7 @@ async function openBehindScan() {
 
 const at = { svm: { name: 'svm1' }, volume: { name: 'vol1' } }
 
-const kept = async ({ storage }: OpenStorage): Promise<readonly string[]> => {
+const storedNames = async ({ storage }: OpenStorage): Promise<readonly string[]> => {
   const { records } = await storage.qtrees.list({ query: everything, order: [], limit: 10 })
   return records.map(({ name }) => name).filter((name) => name !== '')
 }
@@ -40,46 +40,46 @@ const renameFailed = { state: 'failure', failure: { type: 'qtree-rename-failed' 
 
 describe('a qtree whose change waits', () => {
   it('keeps its name when another qtree is created with the new name', async () => {
-    const open = await openBehindScan()
+    const open = await openDuringScan()
     const [renamed, created] = [await open.rename('qt2'), await open.create('qt2')]
     open.goOn()
     expect(await ended(open, renamed)).toMatchObject(renameFailed)
     expect(await ended(open, created)).toMatchObject({ state: 'success' })
-    expect(await kept(open)).toEqual(['qt1', 'qt2'])
+    expect(await storedNames(open)).toEqual(['qt1', 'qt2'])
     expect((await open.volume.listQtrees()).toSorted()).toEqual(['qt1', 'qt2'])
     expect(await open.volume.file('qt1/kept')).toMatchObject({ size: MiB })
   })
 
   it('keeps its name when a rule is created for the new name', async () => {
-    const open = await openBehindScan()
+    const open = await openDuringScan()
     const renamed = await open.rename('qt2')
     for (const qtree of ['qt1', 'qt2']) {
       ;(await open.storage.quotaRules.create({ ...at, type: 'tree', qtree }))._unsafeUnwrap()
     }
     open.goOn()
     expect(await ended(open, renamed)).toMatchObject(renameFailed)
-    expect(await kept(open)).toEqual(['qt1'])
+    expect(await storedNames(open)).toEqual(['qt1'])
     const { records } = await open.storage.quotaRules.list({ query: everything, order: [], limit: 10 })
     expect(records.map(({ target }) => target.qtree).toSorted()).toEqual(['', 'qt1', 'qt2'])
   })
 
   it('stays when a later change refers to its old name', async () => {
-    const open = await openBehindScan()
+    const open = await openDuringScan()
     const [renamed, again, removed] = [await open.rename('qt2'), await open.rename('qt3'), await open.remove()]
     open.goOn()
     expect(await ended(open, renamed)).toMatchObject({ state: 'success' })
     expect(await ended(open, again)).toMatchObject(renameFailed)
     expect(await ended(open, removed)).toMatchObject({ state: 'failure', failure: { type: 'qtree-delete-failed' } })
-    expect(await kept(open)).toEqual(['qt2'])
+    expect(await storedNames(open)).toEqual(['qt2'])
     expect(await open.volume.file('qt2/kept')).toMatchObject({ size: MiB })
   })
 
   it('no longer exists when its creation is cancelled', async () => {
-    const open = await openBehindScan()
+    const open = await openDuringScan()
     const created = await open.create('qt2')
     ;(await open.storage.jobs.cancel(created.uuid))._unsafeUnwrap()
     open.goOn()
-    expect(await kept(open)).toEqual(['qt1'])
+    expect(await storedNames(open)).toEqual(['qt1'])
     expect(await ended(open, await open.create('qt2'))).toMatchObject({ state: 'success' })
     expect(await open.volume.listQtrees()).toEqual(['qt1', 'qt2'])
   })

@@ -122,24 +122,24 @@ describe('the service of quota reports', () => {
 
   it('fails when every file system is attached to another process', async () => {
     const open = await openWith({ type: 'tree', qtree: 'qt1' })
-    const elsewhere = await openStorage({ repositories: open.repositories, volumes: [] })
+    const otherProcess = await openStorage({ repositories: open.repositories, volumes: [] })
     const error = (
-      await elsewhere.storage.quotaReports.list({ query: { all: [] }, order: [], limit: 9 })
+      await otherProcess.storage.quotaReports.list({ query: { all: [] }, order: [], limit: 9 })
     )._unsafeUnwrapErr()
     expect(error).toMatchObject({ type: 'quota-usage-unavailable', volume: 'vol1' })
   })
 
   describe('with a volume that is attached to another process', () => {
-    async function openPartly() {
+    async function openWithUnavailableVolume() {
       const open = await openWith({ type: 'tree', qtree: 'qt1' })
-      const elsewhere = await openHttp({
+      const otherProcess = await openHttp({
         repositories: open.repositories,
         volumes: [{ name: 'vol2', backend: simulatedVolume() }],
       })
       const rule = { svm: { name: 'svm1' }, volume: { name: 'vol2' }, type: 'user', users: [{ name: '' }] } as const
-      ;(await elsewhere.storage.quotaRules.create(rule))._unsafeUnwrap()
-      await setQuota(elsewhere, true, open.vol2)
-      return elsewhere
+      ;(await otherProcess.storage.quotaRules.create(rule))._unsafeUnwrap()
+      await setQuota(otherProcess, true, open.vol2)
+      return otherProcess
     }
     const warnings = [
       {
@@ -150,7 +150,7 @@ describe('the service of quota reports', () => {
     ]
 
     it('lists the other reports with a warning about the missing ones', async () => {
-      const { get } = await openPartly()
+      const { get } = await openWithUnavailableVolume()
       const { status, body } = await get('/api/storage/quota/reports')
       expect(status).toBe(200)
       expect(body.records.map(({ volume }: { volume: { name: string } }) => volume.name)).toEqual(['vol2'])
@@ -162,14 +162,14 @@ describe('the service of quota reports', () => {
     })
 
     it('adds no warning when the volume is not selected', async () => {
-      const { get } = await openPartly()
+      const { get } = await openWithUnavailableVolume()
       const { status, body } = await get('/api/storage/quota/reports?volume.name=vol2')
       expect({ status, count: body.num_records }).toEqual({ status: 200, count: 1 })
       expect(body).not.toHaveProperty('warnings')
     })
 
     it('answers with 503 when only that volume is selected', async () => {
-      const { get, vol1 } = await openPartly()
+      const { get, vol1 } = await openWithUnavailableVolume()
       for (const path of ['?volume.name=vol1', '?volume.name=vol1&return_records=false', `/${vol1.uuid}/5`]) {
         const { status, body } = await get(`/api/storage/quota/reports${path}`)
         expect(status, path).toBe(503)
@@ -215,8 +215,8 @@ describe('the watch of soft limits', () => {
     const open = await openWith({ type: 'tree', qtree: 'qt1', limits: { spaceSoft: 4 * MiB } })
     open.volume.files.write('qt1/more', { size: 2 * MiB, user: 'sam' })
     open.volume.files.remove('qt1/more')
-    const told = open.told.filter(([name]) => name.startsWith('quota.soft'))
-    expect(told).toMatchObject([
+    const notices = open.emitted.filter(([name]) => name.startsWith('quota.soft'))
+    expect(notices).toMatchObject([
       ['quota.soft-limit-exceeded', { name: 'vol1' }, { limit: 'spaceSoft', used: 5 * MiB, allowed: 4 * MiB }],
       ['quota.soft-limit-normal', { name: 'vol1' }, { used: 3 * MiB }],
     ])
@@ -231,7 +231,7 @@ describe('the watch of soft limits', () => {
     const request = { svm: { name: 'svm1' }, volume: { name: 'vol1' }, type: 'tree', qtree: 'qt1' } as const
     await open.storage.quotaRules.create({ ...request, limits: { filesSoft: 2 } })
     await setQuota(open, true)
-    const names = () => open.told.map(([name]) => name).filter((name) => name.startsWith('quota.soft'))
+    const names = () => open.emitted.map(([name]) => name).filter((name) => name.startsWith('quota.soft'))
     for (const path of ['qt1/a', 'qt1/b']) open.volume.files.write(path, { size: 1 })
     await until(() => names().length === 1)
     open.volume.files.remove('qt1/a')

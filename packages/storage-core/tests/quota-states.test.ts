@@ -55,7 +55,7 @@ describe('switching quotas on', () => {
     expect(await setQuota(open, true)).toMatchObject({ state: 'success', progress: { total: 1 } })
     expect(fits(open, 'qt1/f', 4 * MiB)).toBe(false)
     expect(fits(open, 'qt1/f', MiB / 2)).toBe(true)
-    const states = open.told.flatMap(([name, , state]) => (name === 'quota.state-changed' ? [state] : []))
+    const states = open.emitted.flatMap(([name, , state]) => (name === 'quota.state-changed' ? [state] : []))
     expect(states).toEqual(['initializing', 'on'])
   })
 
@@ -63,7 +63,7 @@ describe('switching quotas on', () => {
     const open = await openStorage()
     await setQuota(open, true)
     expect(await setQuota(open, true)).toMatchObject({ state: 'success' })
-    expect(open.told.filter(([name]) => name === 'quota.state-changed')).toHaveLength(2)
+    expect(open.emitted.filter(([name]) => name === 'quota.state-changed')).toHaveLength(2)
   })
 
   it('fails, and leaves quotas off, when the file system cannot enforce a rule', async () => {

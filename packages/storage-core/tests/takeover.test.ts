@@ -9,17 +9,17 @@ describe('a process that replaces a crashed one', () => {
   const on = { svm: { name: 'svm1' }, volume: { name: 'vol1' } }
 
   /** Opens a process with qt1 and a limit for it, which crashes after the given call of its file system. */
-  async function died(last: 'renameQtree' | 'removeQtree') {
+  async function openCrashing(last: 'renameQtree' | 'removeQtree') {
     const [repositories, volume] = [memoryStorageRepositories(), simulatedVolume()]
-    const dead = new Set<string>()
-    const { promise: over, resolve: end } = Promise.withResolvers<void>()
+    const crashedCalls = new Set<string>()
+    const { promise: released, resolve: end } = Promise.withResolvers<void>()
     const backend = (one: typeof volume): VolumeBackend => ({
       ...one,
       async [last](...names: [string, string]) {
-        if (dead.size > 0) return one[last](...names)
+        if (crashedCalls.size > 0) return one[last](...names)
         await one[last](...names)
-        dead.add(last)
-        await over
+        crashedCalls.add(last)
+        await released
         throw new Error('died')
       },
     })
@@ -28,13 +28,13 @@ describe('a process that replaces a crashed one', () => {
     await createQtree(first, 'qt1')
     await first.storage.quotaRules.create({ ...on, type: 'tree', qtree: 'qt1', limits: { spaceHard: MiB } })
     await setQuota(first, true)
-    return { first, repositories, volume, isDead: () => dead.size > 0 }
+    return { first, repositories, volume, hasCrashed: () => crashedCalls.size > 0 }
   }
 
   it('completes the renaming of a qtree', async () => {
-    const { first, repositories, volume, isDead } = await died('renameQtree')
+    const { first, repositories, volume, hasCrashed } = await openCrashing('renameQtree')
     const { job } = (await first.storage.qtrees.update(first.vol1.uuid, 1, { name: 'qt2' }))._unsafeUnwrap()
-    await until(isDead)
+    await until(hasCrashed)
     first.clock.advance(60)
     const second = await openStorage({ repositories, volume, clock: first.clock })
     await until(async () => (await second.storage.jobs.find(job.uuid))._unsafeUnwrap().endedAt !== undefined)
@@ -47,9 +47,9 @@ describe('a process that replaces a crashed one', () => {
     expect(() => volume.files.write('qt2/f', { size: 2 * MiB })).toThrow()
   })
   it('completes the deletion of a qtree', async () => {
-    const { first, repositories, volume, isDead } = await died('removeQtree')
+    const { first, repositories, volume, hasCrashed } = await openCrashing('removeQtree')
     const { job } = (await first.storage.qtrees.delete(first.vol1.uuid, 1))._unsafeUnwrap()
-    await until(isDead)
+    await until(hasCrashed)
     first.clock.advance(60)
     const second = await openStorage({ repositories, volume, clock: first.clock })
     await until(async () => (await second.storage.jobs.find(job.uuid))._unsafeUnwrap().endedAt !== undefined)
@@ -61,7 +61,7 @@ describe('a process that replaces a crashed one', () => {
 
   it('continues a split without waiting for its lease when the worker has certainly ended', async () => {
     const [repositories, volume] = [memoryStorageRepositories(), simulatedVolume()]
-    const { promise: over, resolve: end } = Promise.withResolvers<void>()
+    const { promise: released, resolve: end } = Promise.withResolvers<void>()
     const reached = Promise.withResolvers<void>()
     let slices = 0
     const backend = (one: typeof volume): VolumeBackend => ({
@@ -70,7 +70,7 @@ describe('a process that replaces a crashed one', () => {
         slices += 1
         if (slices <= 2) return one.unshare(file, slice)
         reached.resolve()
-        await over
+        await released
         throw new Error('died')
       },
     })
@@ -82,20 +82,20 @@ describe('a process that replaces a crashed one', () => {
     await first.storage.fileClones.create({ ...on, source: 'f', destination: 'c' })
     await reached.promise
     const others = { repositories, volume, clock: first.clock, splitSliceSize: MiB }
-    const unsure = await openStorage({ ...others, lookSeconds: 0.01 })
+    const uncertain = await openStorage({ ...others, lookSeconds: 0.01 })
     await until(async () => (await repositories.splits.owners(first.clock.now())).includes('first'))
-    expect(unsure.told.filter(([name]) => name.startsWith('split.'))).toEqual([])
+    expect(uncertain.emitted.filter(([name]) => name.startsWith('split.'))).toEqual([])
     const certain = await openStorage({ ...others, worker: { id: 'second', hasEnded } })
-    await until(() => [...unsure.told, ...certain.told].some(([name]) => name === 'split.done'))
-    const [progress] = [...unsure.told, ...certain.told].filter(([name]) => name === 'split.progress')
+    await until(() => [...uncertain.emitted, ...certain.emitted].some(([name]) => name === 'split.done'))
+    const [progress] = [...uncertain.emitted, ...certain.emitted].filter(([name]) => name === 'split.progress')
     expect(progress?.[1]).toMatchObject({ position: 3 * MiB })
     expect(await repositories.splits.owners(first.clock.now())).toEqual([])
   })
 
   it('continues a job without waiting for its lease when the worker has certainly ended', async () => {
-    const { first, repositories, volume, isDead } = await died('removeQtree')
+    const { first, repositories, volume, hasCrashed } = await openCrashing('removeQtree')
     const { job } = (await first.storage.qtrees.delete(first.vol1.uuid, 1))._unsafeUnwrap()
-    await until(isDead)
+    await until(hasCrashed)
     const [owner] = await repositories.jobs.owners(first.clock.now())
     const worker = { id: 'second', hasEnded: async (id: string) => id === owner }
     const second = await openStorage({ repositories, volume, clock: first.clock, worker })

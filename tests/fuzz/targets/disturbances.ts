@@ -8,9 +8,9 @@ const LENGTH = 10
 /** Failures around a service. Their times depend only on the number of requests. */
 export interface Disturbances {
   /** Advances to the next request. */
-  tick(): void
+  advance(): void
   /** Whether the store fails for this request. */
-  readonly isStoreAway: boolean
+  readonly isStoreUnavailable: boolean
   /** The error of the clock, in milliseconds. */
   readonly clockSkewMs: number
   /** Wraps ports so that their methods reject while the store fails. */
@@ -21,10 +21,10 @@ export function disturbances(): Disturbances {
   let count = 0
   const isIn = (every: number) => count >= every && count % every < LENGTH
   const made: Disturbances = {
-    tick: () => {
+    advance: () => {
       count += 1
     },
-    get isStoreAway() {
+    get isStoreUnavailable() {
       return isIn(STORE_EVERY)
     },
     get clockSkewMs() {
@@ -32,21 +32,21 @@ export function disturbances(): Disturbances {
       return Math.floor(count / CLOCK_EVERY) % 2 === 0 ? -30 * DAY_MS : 30 * DAY_MS
     },
     breakable: (ports) => {
-      const broken = Object.entries(ports).map(([name, port]) => [name, breakable(port, () => made.isStoreAway)])
+      const broken = Object.entries(ports).map(([name, port]) => [name, breakable(port, () => made.isStoreUnavailable)])
       return { ...ports, ...Object.fromEntries(broken) }
     },
   }
   return made
 }
 
-function breakable(port: unknown, isAway: () => boolean): unknown {
+function breakable(port: unknown, isUnavailable: () => boolean): unknown {
   if (typeof port !== 'object' || port === null) return port
   return new Proxy(port, {
     get: (target, name) => {
       const value: unknown = Reflect.get(target, name)
       if (typeof value !== 'function') return value
       return (...args: readonly unknown[]) =>
-        isAway() ? Promise.reject(new Error('the store is unavailable')) : Reflect.apply(value, target, args)
+        isUnavailable() ? Promise.reject(new Error('the store is unavailable')) : Reflect.apply(value, target, args)
     },
   })
 }

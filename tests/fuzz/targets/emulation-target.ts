@@ -18,7 +18,7 @@ import { qemuEmulator } from '@trivium/process-emulators/qemu'
 import { virtualBoxEmulator } from '@trivium/process-emulators/virtualbox'
 import { ownPorts } from '../../../examples/reference-server/tests/own-ports.ts'
 import type { FuzzTarget } from '../fuzz-target.ts'
-import { ADMIN, askRoutes, idSequence } from './ask-routes.ts'
+import { ADMIN, callRoutes, idSequence } from './call-routes.ts'
 import { disturbances } from './disturbances.ts'
 
 const id = (digit: number) => `${String(digit).repeat(8)}-0000-4000-8000-000000000000`
@@ -98,7 +98,7 @@ export const emulationTarget: FuzzTarget = {
     await emulation.start()
     const options = { admin: adminCheck('secret'), productNames: true, onFault }
     const routes = emulationRoutes(emulation, options)
-    const ask = askRoutes(routes)
+    const ask = callRoutes(routes)
 
     const seed = async (make: (path: string, body?: unknown) => Promise<unknown>) => {
       for (const project_id of PROJECTS) await make('/v1/projects', { project_id })
@@ -186,12 +186,12 @@ export const emulationTarget: FuzzTarget = {
       costly: ['startEmu1', 'reloadEmu1', 'resumeEmu1', 'getEmu1Capabilities'],
       endless: ['streamNotifications', 'getCapture', ...KINDS.map((kind) => `streamCapture${kind}`)],
       faults,
-      tick: () => disturbed.tick(),
-      get isStoreAway() {
-        return disturbed.isStoreAway
+      advance: () => disturbed.advance(),
+      get isStoreUnavailable() {
+        return disturbed.isStoreUnavailable
       },
       // Existing objects are refused, or returned as they are.
-      tend: () => seed((path, body) => make(path, body).catch(() => undefined)),
+      restore: () => seed((path, body) => make(path, body).catch(() => undefined)),
       inspect: async () => {
         const stray = readdirSync(directory).filter((name) => !['canary', 'images', 'projects'].includes(name))
         const strayImages = readdirSync(images).filter((name) => !['disk.img', 'router.bin'].includes(name))

@@ -7,7 +7,7 @@ import { localProvider } from '@trivium/local-provider'
 import { memoryGatewayRepositories, memoryImages } from '@trivium/memory-repositories/gateway'
 import { localSearch } from '@trivium/search-engines/local'
 import type { FuzzTarget } from '../fuzz-target.ts'
-import { ADMIN, askRoutes, idSequence } from './ask-routes.ts'
+import { ADMIN, callRoutes, idSequence } from './call-routes.ts'
 import { disturbances } from './disturbances.ts'
 
 const SECRET = `tvm_${'k'.repeat(43)}`
@@ -53,7 +53,7 @@ export const gatewayTarget: FuzzTarget = {
         usageCount: 0,
       })
     }
-    await askRoutes(routes)('POST', '/v1/images/generations', { prompt: 'x', size: '256x256' })
+    await callRoutes(routes)('POST', '/v1/images/generations', { prompt: 'x', size: '256x256' })
     return {
       routes,
       sockets: [],
@@ -118,14 +118,14 @@ export const gatewayTarget: FuzzTarget = {
       costly: ['createImage'],
       endless: [],
       faults,
-      tick: () => {
+      advance: () => {
         time += 1000 / RATE
-        disturbed.tick()
+        disturbed.advance()
       },
-      get isStoreAway() {
-        return disturbed.isStoreAway
+      get isStoreUnavailable() {
+        return disturbed.isStoreUnavailable
       },
-      tend: async () => undefined,
+      restore: async () => undefined,
       inspect: async () => [],
       close: () => gateway.close(),
     }

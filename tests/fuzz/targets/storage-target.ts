@@ -5,7 +5,7 @@ import { createStorage } from '@trivium/storage-core'
 import { storageRoutes } from '@trivium/storage-core/http'
 import * as v from 'valibot'
 import type { FuzzTarget } from '../fuzz-target.ts'
-import { ADMIN, askRoutes, idSequence } from './ask-routes.ts'
+import { ADMIN, callRoutes, idSequence } from './call-routes.ts'
 import { disturbances } from './disturbances.ts'
 
 const MiB = 2 ** 20
@@ -35,7 +35,7 @@ export const storageTarget: FuzzTarget = {
     })
     await storage.start()
     const routes = storageRoutes(storage, { admin: adminCheck('secret'), onFault })
-    const ask = askRoutes(routes)
+    const ask = callRoutes(routes)
     const uuids = async (path: string) =>
       v.parse(made, await ask('GET', path)).records.flatMap(({ uuid }) => uuid ?? [])
     const place = { svm: { name: 'svm1' }, volume: { name: 'vol1' } }
@@ -139,12 +139,12 @@ export const storageTarget: FuzzTarget = {
       costly: [],
       endless: [],
       faults,
-      tick: () => disturbed.tick(),
-      get isStoreAway() {
-        return disturbed.isStoreAway
+      advance: () => disturbed.advance(),
+      get isStoreUnavailable() {
+        return disturbed.isStoreUnavailable
       },
       // Existing objects are refused.
-      tend: () => seed((path, body) => make(path, body).catch(() => undefined)),
+      restore: () => seed((path, body) => make(path, body).catch(() => undefined)),
       inspect: async () => [],
       close: () => storage.close(),
     }

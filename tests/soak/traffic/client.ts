@@ -1,5 +1,5 @@
 import { Agent, request } from 'undici'
-import { ADMIN_PASSWORD } from '../server/soaked-server.ts'
+import { ADMIN_PASSWORD } from '../server/measured-server.ts'
 
 export interface Call {
   readonly body?: unknown
@@ -18,7 +18,7 @@ export interface Client {
   /** Resolves when the first piece of the answer is received, with a function that closes the connection. */
   begin(method: string, path: string, call?: Call): Promise<() => Promise<void>>
   /** Reads so many pieces of the answer, and closes the connection. */
-  leave(method: string, path: string, pieces: number, call?: Call): Promise<void>
+  readPart(method: string, path: string, pieces: number, call?: Call): Promise<void>
   /** Ends the connections that wait for more requests. */
   closeIdle(): Promise<void>
 }
@@ -53,7 +53,7 @@ export function soakClient(url: string): Client {
       await pieces.next()
       return async () => void (await pieces.return?.())
     },
-    async leave(method, path, pieces, call) {
+    async readPart(method, path, pieces, call) {
       const { body } = await send(method, path, call)
       let read = 0
       for await (const _ of body) {

@@ -69,7 +69,7 @@ async function type(client: Client, pc: Pc, line: string, sign: string, byTicket
 }
 
 /** Opens a console over TCP and reads its first output. */
-async function look({ console: port }: Pc): Promise<void> {
+async function readConsole({ console: port }: Pc): Promise<void> {
   const socket = connect(port, '127.0.0.1')
   await once(socket, 'data')
   socket.destroy()
@@ -79,7 +79,7 @@ async function look({ console: port }: Pc): Promise<void> {
 /** Runs two PCs at a switch that ping each other, with notifications, a capture and impairments. */
 const lab = (client: Client, turn: number) =>
   inProject(client, async (project) => {
-    const events = client.leave('GET', `${project}/notifications`, 3)
+    const events = client.readPart('GET', `${project}/notifications`, 3)
     const device = { name: 'S', device_type: 'ethernet_switch' }
     const { device_id: id } = await client.call('POST', `${project}/emu5/devices`, { body: device })
     const ethernetSwitch = `${project}/emu5/devices/${id}`
@@ -92,8 +92,8 @@ const lab = (client: Client, turn: number) =>
     const nic = pcPlug(one).path
     await client.call('POST', `${nic}/start_capture`, { body: { capture_file_name: 'lab.pcap' } })
     for (const { path } of [one, other]) await client.call('POST', `${path}/start`)
-    const live = client.leave('GET', `${nic}/capture/stream`, 2)
-    await look(one)
+    const live = client.readPart('GET', `${nic}/capture/stream`, 2)
+    await readConsole(one)
     await type(client, one, 'ping 10.0.0.2 -c 3 -i 10', 'icmp_seq=3', turn % 2 === 0)
     const impairments = { outgoing: { delay_ms: 5, jitter_ms: 1 }, incoming: { loss_percent: 10 } }
     await client.call('PUT', `${nic}/nio`, { body: { impairments } })

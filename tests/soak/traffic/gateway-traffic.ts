@@ -48,7 +48,7 @@ export const gatewayTraffic: readonly Traffic[] = [
   {
     name: 'stream, left early',
     users: 2,
-    turn: (client, turn) => client.leave('POST', complete, 3, { ...chat(modelOf(turn), true, ENDLESS), ...failing }),
+    turn: (client, turn) => client.readPart('POST', complete, 3, { ...chat(modelOf(turn), true, ENDLESS), ...failing }),
   },
   {
     name: 'stream, cut by the upstream',

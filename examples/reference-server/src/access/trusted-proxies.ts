@@ -17,7 +17,7 @@ export function isNetwork(text: string): boolean {
   return family !== 0 && more.length === 0 && (bits === undefined || isBits(bits, family === 6 ? 128 : 32))
 }
 
-const isBits = (text: string, most: number): boolean => /^\d{1,3}$/.test(text) && Number(text) <= most
+const isBits = (text: string, largest: number): boolean => /^\d{1,3}$/.test(text) && Number(text) <= largest
 
 /** @param networks addresses and networks that {@link isNetwork} accepts */
 export function trustedProxies(networks: readonly string[]): TrustedProxies {

@@ -8,7 +8,7 @@ export interface AuditTrail {
   /** Records a request that was refused, or an administrative operation that was answered. */
   answered(service: string, request: AnsweredRequest): void
   /** Records a request to a loopback server with a foreign `Host` or `Origin`. */
-  foreign(remoteAddress: string | undefined): void
+  foreignRequest(remoteAddress: string | undefined): void
   /** Records a connection to a TCP port of an instance. Its user is not known. */
   consoleOpened(place: ConsolePlace, remoteAddress: string | undefined): void
   /** Writes the pending counts and closes the log. */
@@ -23,19 +23,19 @@ export interface ConsolePlace {
 }
 
 /** How often refusals and console connections are summed up. */
-const SUMMING_MS = 60_000
+const SUM_INTERVAL_MS = 60_000
 /** The number of sources that are counted separately for each reason, and for consoles. All others are one sum. */
-const MOST_COUNTED = 100
+const MAX_COUNTED_SOURCES = 100
 
 type Entry = Omit<AuditEntry, 'at'>
 
-interface Counted {
+interface SourceCount {
   count: number
   readonly summed: Entry
 }
 
 /** The entries for the first event of a source, for its next ones, and for those of all sources beyond the limit. */
-interface Noted {
+interface CountedEntries {
   readonly first: Entry
   readonly summed: Entry
   readonly others: Entry
@@ -49,7 +49,7 @@ type Refused = Partial<AuditEntry> & { readonly reason: NonNullable<AuditEntry['
  * fill the disk, and a flood for one reason does not hide the sources of another.
  */
 export function auditTrail(log: AuditLog): AuditTrail {
-  const counts = new Map<string, Map<string, Counted>>()
+  const counts = new Map<string, Map<string, SourceCount>>()
   const write = (entry: Entry) => log.write({ at: new Date().toISOString(), ...entry })
 
   const sumUp = () => {
@@ -59,14 +59,14 @@ export function auditTrail(log: AuditLog): AuditTrail {
     counts.clear()
   }
   let isStarted = false
-  const timer = setInterval(sumUp, SUMMING_MS).unref()
+  const timer = setInterval(sumUp, SUM_INTERVAL_MS).unref()
 
-  const note = (group: string, key: string, { first, summed, others }: Noted) => {
-    const counted = counts.get(group) ?? new Map<string, Counted>()
+  const note = (group: string, key: string, { first, summed, others }: CountedEntries) => {
+    const counted = counts.get(group) ?? new Map<string, SourceCount>()
     counts.set(group, counted)
     const found = counted.get(key)
     if (found) found.count += 1
-    else if (counted.size < MOST_COUNTED) {
+    else if (counted.size < MAX_COUNTED_SOURCES) {
       counted.set(key, { count: 0, summed })
       write(first)
     } else {
@@ -99,10 +99,10 @@ export function auditTrail(log: AuditLog): AuditTrail {
         status,
       }
       if (refusal !== undefined) refuse({ ...common, reason: refusal })
-      else if (caller && (method !== 'GET' || status === OPENED))
+      else if (caller && (method !== 'GET' || status === SWITCHING_PROTOCOLS))
         write({ event: 'operation', outcome: status < 400 ? 'done' : 'failed', ...common, subject })
     },
-    foreign: (remoteAddress) => refuse({ reason: 'foreign_origin', from: remoteAddress, status: 403 }),
+    foreignRequest: (remoteAddress) => refuse({ reason: 'foreign_origin', from: remoteAddress, status: 403 }),
     consoleOpened({ projectId, instanceId, port }, from) {
       const event = { event: 'console', outcome: 'done', service: 'emulation' } as const
       const common = { ...event, subject: { project_id: projectId, vm_id: instanceId, port } }
@@ -124,4 +124,4 @@ const OTHERS = 'others'
 const sourceIn = (address: string | undefined) => (address === undefined ? undefined : sourceOf(address))
 
 /** The status of an opened WebSocket, through which a caller can type at a console. */
-const OPENED = 101
+const SWITCHING_PROTOCOLS = 101

@@ -29,7 +29,7 @@ export function fileAuditLog(
   path: string,
   { maxBytes = 16 * 2 ** 20, files = 8, metrics, onFault }: FileAuditLogOptions,
 ): AuditLog {
-  closeToOthers(path)
+  makePrivate(path)
   const append = async (text: string): Promise<void> => {
     const file = await open(path, APPENDING, 0o600)
     let isFull = false
@@ -45,14 +45,14 @@ export function fileAuditLog(
       await file.close()
     }
     if (!isFull) return
-    await putAside(path, files)
+    await rotate(path, files)
     metrics.record(auditMetrics.rotations, 1, {})
     await append(text)
   }
   return lineWriter({ target: path, append, metrics, onFault })
 }
 
-function closeToOthers(path: string): void {
+function makePrivate(path: string): void {
   try {
     const file = openSync(path, APPENDING, 0o600)
     try {
@@ -68,7 +68,7 @@ function closeToOthers(path: string): void {
   }
 }
 
-async function putAside(path: string, files: number): Promise<void> {
+async function rotate(path: string, files: number): Promise<void> {
   const nameOf = (index: number) => (index === 0 ? path : `${path}.${index}`)
   await rm(nameOf(files - 1), { force: true })
   for (let index = files - 2; index >= 0; index -= 1) {

@@ -13,13 +13,13 @@ export interface LineWriterOptions {
 }
 
 /** The limit of the lines that wait for a target that cannot be written. Further lines are dropped. */
-const MOST_WAITING_BYTES = 2 ** 20
+const MAX_WAITING_BYTES = 2 ** 20
 const RETRY_MS = 1000
 
 /** Writes lines of JSON in order. While the target cannot be written, up to 1 MiB of lines waits, and the server continues. */
 export function lineWriter({ target, append, metrics, onFault }: LineWriterOptions): AuditLog {
   let waiting = ''
-  let isTorn = false
+  let hasPartialLine = false
   let isFailing = false
   let writing: Promise<void> | undefined
   let retry: NodeJS.Timeout | undefined
@@ -30,11 +30,11 @@ export function lineWriter({ target, append, metrics, onFault }: LineWriterOptio
       waiting = ''
       try {
         // A failed write can have left half a line.
-        await append(isTorn ? `\n${text}` : text)
-        isTorn = false
+        await append(hasPartialLine ? `\n${text}` : text)
+        hasPartialLine = false
         isFailing = false
       } catch (error) {
-        isTorn = true
+        hasPartialLine = true
         waiting = text + waiting
         if (!isFailing) onFault(new Error(`The audit log ${target} cannot be written.`, { cause: error }))
         isFailing = true
@@ -51,7 +51,7 @@ export function lineWriter({ target, append, metrics, onFault }: LineWriterOptio
   }
   return {
     write(entry) {
-      if (waiting.length > MOST_WAITING_BYTES) return metrics.record(auditMetrics.dropped, 1, {})
+      if (waiting.length > MAX_WAITING_BYTES) return metrics.record(auditMetrics.dropped, 1, {})
       waiting += `${JSON.stringify(entry)}\n`
       if (!isFailing) start()
     },

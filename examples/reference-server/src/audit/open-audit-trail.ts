@@ -3,7 +3,7 @@ import type { MetricsRecorder } from '@trivium/gateway-core/ports'
 import type { AuditLog } from './audit-log.ts'
 import { type AuditTrail, auditTrail } from './audit-trail.ts'
 import { fileAuditLog } from './file-audit-log.ts'
-import { guessWarnings, stdoutAuditLog } from './stream-audit-log.ts'
+import { stdoutAuditLog, wrongPasswordWarnings } from './stream-audit-log.ts'
 
 /** Where an audit log reports its metrics and faults. */
 export interface AuditReports {
@@ -16,6 +16,6 @@ export const openAuditTrail = (target: string | undefined, reports: AuditReports
   auditTrail(logOf(target, reports))
 
 function logOf(target: string | undefined, reports: AuditReports): AuditLog {
-  if (target === undefined) return guessWarnings
+  if (target === undefined) return wrongPasswordWarnings
   return target === '-' ? stdoutAuditLog(reports) : fileAuditLog(resolve(target), reports)
 }

@@ -26,7 +26,7 @@ const print = (text: string): Promise<void> =>
   })
 
 /** Replaces an absent audit log: prints wrong passwords to the standard error, at most two lines a minute for each address and reason. */
-export const guessWarnings: AuditLog = {
+export const wrongPasswordWarnings: AuditLog = {
   write({ reason, from = 'an unknown address', count = 1 }) {
     if (reason !== 'wrong_password' && reason !== 'too_many_guesses') return
     const seen = reason === 'wrong_password' ? 'Wrong admin passwords' : 'Admin passwords that were refused unchecked'

@@ -17,10 +17,10 @@ import { qemuEmulator } from '@trivium/process-emulators/qemu'
 import { virtualBoxEmulator } from '@trivium/process-emulators/virtualbox'
 import { vpcsEmulator } from '@trivium/process-emulators/vpcs'
 import type { AuditTrail } from '../audit/audit-trail.ts'
-import { holdLabs } from '../hold-labs.ts'
+import { ensureUsableDirectory } from '../ensure-usable-directory.ts'
+import { lockLabs } from '../lock-labs.ts'
 import type { PrometheusMetrics } from '../metrics/prometheus.ts'
 import { projectsDirectory, type Settings } from '../settings.ts'
-import { usableDirectory } from '../usable-directory.ts'
 import { version } from '../version.ts'
 import { hostUsage } from './host-usage.ts'
 import type { Stores } from './stores.ts'
@@ -55,9 +55,9 @@ export async function composeEmulation({
 }: EmulationParts): Promise<EmulationService> {
   const projects = projectsDirectory(settings)
   const images = resolve(settings.TRIVIUM_IMAGES_DIR ?? join(settings.TRIVIUM_DATA_DIR, 'images'))
-  await usableDirectory(projects, 'TRIVIUM_PROJECTS_DIR')
-  await usableDirectory(images, 'TRIVIUM_IMAGES_DIR')
-  const held = holdLabs(settings.TRIVIUM_DATA_DIR)
+  await ensureUsableDirectory(projects, 'TRIVIUM_PROJECTS_DIR')
+  await ensureUsableDirectory(images, 'TRIVIUM_IMAGES_DIR')
+  const held = lockLabs(settings.TRIVIUM_DATA_DIR)
   const ports = createPortAllocator({
     isFree: portProbe(),
     consolePorts: settings.TRIVIUM_CONSOLE_PORTS,

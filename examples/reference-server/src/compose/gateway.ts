@@ -2,10 +2,10 @@ import { join } from 'node:path'
 import { createGateway, type Gateway } from '@trivium/gateway-core'
 import { gatewayRoutes } from '@trivium/gateway-core/http'
 import type { AdminCheck, AnsweredRequest, Route } from '@trivium/http-contract'
+import { assertWritable } from '../ensure-usable-directory.ts'
 import type { PrometheusMetrics } from '../metrics/prometheus.ts'
 import { makePrivateDirectory } from '../private-files.ts'
 import { projectsDirectory, type Settings } from '../settings.ts'
-import { proveWritable } from '../usable-directory.ts'
 import { version } from '../version.ts'
 import { directoryImages } from './directory-images.ts'
 import { searchEnginesOf } from './search-engines.ts'
@@ -40,20 +40,20 @@ export async function composeGateway({
 }: GatewayParts): Promise<GatewayService> {
   const providers = await upstreamsOf(settings)
   const searchEngines = searchEnginesOf(settings)
-  const pictures = join(settings.TRIVIUM_DATA_DIR, 'pictures')
+  const imageDirectory = join(settings.TRIVIUM_DATA_DIR, 'pictures')
   const gateway = createGateway({
     repositories: stores.gateway,
     providers,
     searchEngines,
-    imageStore: directoryImages({ directory: pictures, durability: settings.TRIVIUM_DURABILITY }),
+    imageStore: directoryImages({ directory: imageDirectory, durability: settings.TRIVIUM_DURABILITY }),
     health: {
       checks: {
-        pictures: async () => {
-          makePrivateDirectory(pictures)
-          await proveWritable(pictures)
+        imageDirectory: async () => {
+          makePrivateDirectory(imageDirectory)
+          await assertWritable(imageDirectory)
         },
         ...(settings.TRIVIUM_SERVICES.includes('emulation') && {
-          projects: () => proveWritable(projectsDirectory(settings)),
+          projects: () => assertWritable(projectsDirectory(settings)),
         }),
       },
     },
@@ -66,7 +66,9 @@ export async function composeGateway({
   gateway.events.on('budget.exceeded', () => metrics.refused('budget_exceeded'))
   gateway.events.on('retention.waiting', (newestUsage) => {
     if (newestUsage)
-      console.warn(`${REMOVALS_WAIT} The newest usage that is at least a day old is from ${newestUsage.toISOString()}.`)
+      console.warn(
+        `${RETENTION_PAUSED} The newest usage that is at least a day old is from ${newestUsage.toISOString()}.`,
+      )
   })
   await gateway.start()
   const names = (items: readonly { readonly id: string }[]) => items.map(({ id }) => id).join(', ')
@@ -82,5 +84,5 @@ export async function composeGateway({
   }
 }
 
-const REMOVALS_WAIT =
+const RETENTION_PAUSED =
   'Old data is not removed until the clock has run evenly for 24 hours, because the clock may have been wrong.'

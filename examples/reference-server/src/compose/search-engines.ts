@@ -4,7 +4,7 @@ import { duckDuckGoSearch } from '@trivium/search-engines/duckduckgo'
 import { localSearch } from '@trivium/search-engines/local'
 import { searxngSearch } from '@trivium/search-engines/searxng'
 import type { Settings } from '../settings.ts'
-import { ownDocuments } from './own-documents.ts'
+import { triviumDocuments } from './trivium-documents.ts'
 
 /** Returns the search engines that the settings name. The first one is the default. */
 export function searchEnginesOf(settings: Settings): readonly SearchEngine[] {
@@ -20,6 +20,6 @@ export function searchEnginesOf(settings: Settings): readonly SearchEngine[] {
       ? []
       : [braveSearch({ apiKey: braveKey, ...(brave === undefined ? {} : { baseUrl: brave }) })]),
     duckDuckGoSearch(duckDuckGo === undefined ? {} : { baseUrl: duckDuckGo }),
-    localSearch({ documents: ownDocuments() }),
+    localSearch({ documents: triviumDocuments() }),
   ]
 }

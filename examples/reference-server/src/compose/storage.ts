@@ -23,7 +23,7 @@ export interface StorageService {
 }
 
 /** Prints changes of the volumes that were made without the server. */
-function warnOfDrift({ events }: Storage): void {
+function warnOfExternalChanges({ events }: Storage): void {
   events.on('volume.state-changed', ({ name }, state) => console.warn(`The volume "${name}" is ${state}.`))
   events.on('quota.limits-restored', ({ name }, limits) =>
     console.warn(`The volume "${name}" had lost ${limits.length} of its limits. They are set again.`),
@@ -58,7 +58,7 @@ export async function composeStorage({
     metrics: metrics.recorder,
     onFault,
   })
-  warnOfDrift(storage)
+  warnOfExternalChanges(storage)
   await storage.start()
   return {
     label: `node1, svm1; ${volumes.map(({ name, location }) => `${name} on ${location === 'simulated' ? 'a simulated file system' : location}`).join(', ')}`,

@@ -6,8 +6,8 @@ import { migrateEmulation, sqlEmulationRepositories } from '@trivium/sql-reposit
 import { migrateGateway, sqlGatewayRepositories } from '@trivium/sql-repositories/gateway'
 import { migrateStorage, sqlStorageRepositories } from '@trivium/sql-repositories/storage'
 import type { StorageRepositories } from '@trivium/storage-core/ports'
-import { announced } from '../announced.ts'
 import { type Settings, SettingsError } from '../settings.ts'
+import { withProgressLine } from '../with-progress-line.ts'
 
 /** The stores of all services. */
 export interface Stores {
@@ -25,7 +25,7 @@ export async function openStores(settings: Settings): Promise<Stores> {
   if (url === undefined) return stores
   const { openRedis, redisGatewayRepositories } = await import('@trivium/redis-repositories/gateway')
   const { host } = new URL(url)
-  const redis = await announced(`Connecting to Redis at ${host}`, () => openRedis(url))
+  const redis = await withProgressLine(`Connecting to Redis at ${host}`, () => openRedis(url))
   const answers = redis.client.status === 'ready'
   return {
     ...stores,
@@ -55,7 +55,7 @@ async function sqlStores(settings: Settings): Promise<Stores> {
   const { url, label } = databaseAddress(settings)
   const database = await openDatabase({ url, durability: settings.TRIVIUM_DURABILITY })
   try {
-    await announced(`Opening ${label}`, async () => {
+    await withProgressLine(`Opening ${label}`, async () => {
       await migrateGateway(database)
       await migrateEmulation(database)
       await migrateStorage(database)

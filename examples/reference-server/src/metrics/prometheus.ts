@@ -31,7 +31,7 @@ export function prometheusMetrics(): PrometheusMetrics {
   return {
     recorder: {
       record(metric, value, labels) {
-        instrumentOf(metric)(value, promLabels(labels))
+        instrumentOf(metric)(value, prometheusLabels(labels))
       },
     },
     refused: (reason) => refusals.inc({ reason }),
@@ -63,5 +63,5 @@ function define(registry: Registry, { name, kind, description, unit, buckets }: 
   return (value: number, labels: Record<string, string>) => histogram.observe(labels, value)
 }
 
-const promLabels = (labels: MetricLabels): Record<string, string> =>
+const prometheusLabels = (labels: MetricLabels): Record<string, string> =>
   Object.fromEntries(Object.entries(labels).map(([name, value]) => [name.replaceAll('.', '_'), value]))

@@ -19,8 +19,8 @@ import type { Settings } from '../settings.ts'
 import { SettingsError } from '../settings.ts'
 import { foreignRefusal } from './foreign-refusal.ts'
 import { malformedRequest } from './malformed-request.ts'
-import type { CreateServer, Mounted, Transport } from './transport.ts'
-import { missingHost } from './unserved.ts'
+import type { CreateServer, MountedRoutes, Transport } from './transport.ts'
+import { missingHost } from './unrouted-replies.ts'
 
 /** Loads only the chosen framework. */
 const transports: Readonly<Record<Settings['TRIVIUM_TRANSPORT'], () => Promise<Transport>>> = {
@@ -39,7 +39,7 @@ export interface Listening {
 
 /** @param onForeign called for each request with a foreign `Host` or `Origin`, with the address of its caller */
 export async function listen(
-  mounted: Mounted,
+  mounted: MountedRoutes,
   settings: Settings,
   onForeign: (remoteAddress: string | undefined) => void,
 ): Promise<Listening> {
@@ -65,7 +65,7 @@ export async function listen(
   })
   server.listen(settings.PORT, settings.HOST)
   await once(server, 'listening').catch((error: unknown) => {
-    throw explained(error, settings)
+    throw startError(error, settings)
   })
   return {
     url: urlOf(server, settings),
@@ -74,7 +74,7 @@ export async function listen(
       const closed = once(server, 'close')
       server.close()
       // Each connection is closed as soon as its answer is complete, and not kept for another request.
-      const sweep = setInterval(() => server.closeIdleConnections(), SWEEPING_MS)
+      const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_INTERVAL_MS)
       server.closeIdleConnections()
       const timer = setTimeout(() => server.closeAllConnections(), drainMs)
       await close()
@@ -86,10 +86,10 @@ export async function listen(
 }
 
 /** How often a stopping server closes the connections without a request. */
-const SWEEPING_MS = 50
+const SWEEP_INTERVAL_MS = 50
 
 /** How often Node checks for requests that exceed their time limit. */
-const CHECKING_MS = 1000
+const CHECK_INTERVAL_MS = 1000
 
 const json = { 'content-type': 'application/json; charset=utf-8' } as const
 
@@ -126,7 +126,7 @@ function serverFactory(settings: Settings, { headers, answering, onForeign }: Gu
   const refuseExpectation = listenerOf((_request, response) => void response.writeHead(417).end())
   const guarded = <Made extends Server>(server: Made) => server.on('checkExpectation', refuseExpectation)
   const { TRIVIUM_TLS_CERT: certificate, TRIVIUM_TLS_KEY: key } = settings
-  const options = { connectionsCheckingInterval: CHECKING_MS, requireHostHeader: false }
+  const options = { connectionsCheckingInterval: CHECK_INTERVAL_MS, requireHostHeader: false }
   if (certificate === undefined || key === undefined)
     return (listener) => guarded(createHttpServer(options, listenerOf(listener)))
   const handshakeTimeout = settings.TRIVIUM_HEAD_SECONDS * 1000
@@ -148,10 +148,10 @@ function readTls(certificate: string, privateKey: string): SecureContextOptions 
 
 /** Adds the check of `Host` and `Origin` to each socket route: upgrades do not pass the request listener. */
 function guarded(
-  { routes, sockets }: Mounted,
+  { routes, sockets }: MountedRoutes,
   { HOST: host }: Settings,
   onForeign: (remoteAddress: string | undefined) => void,
-): Mounted {
+): MountedRoutes {
   if (!isLoopback(host)) return { routes, sockets }
   return {
     routes,
@@ -176,7 +176,7 @@ function urlOf(server: Server, { TRIVIUM_TLS_CERT: certificate, HOST: host }: Se
 const isAddress = (address: string | AddressInfo | null): address is AddressInfo =>
   typeof address === 'object' && address !== null
 
-function explained(error: unknown, { HOST: host, PORT: port }: Settings): unknown {
+function startError(error: unknown, { HOST: host, PORT: port }: Settings): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (code === 'EADDRINUSE')
     return new SettingsError(

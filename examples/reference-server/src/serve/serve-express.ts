@@ -1,7 +1,7 @@
 import { expressRoutes, expressSockets } from '@trivium/express-adapter'
 import express from 'express'
 import type { Transport } from './transport.ts'
-import { notFound } from './unserved.ts'
+import { notFound } from './unrouted-replies.ts'
 
 export const serveExpress: Transport = async ({ routes, sockets }, hosting) => {
   const app = express().disable('x-powered-by').set('trust proxy', hosting.proxies.isTrusted).use(expressRoutes(routes))

@@ -1,7 +1,7 @@
 import { fastifyRoutes, fastifySockets } from '@trivium/fastify-adapter'
 import fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Transport } from './transport.ts'
-import { badPath, notFound } from './unserved.ts'
+import { badPath, notFound } from './unrouted-replies.ts'
 
 export const serveFastify: Transport = async ({ routes, sockets }, hosting) => {
   const app = fastify({

@@ -2,7 +2,7 @@ import { getRequestListener, type HttpBindings } from '@hono/node-server'
 import { fetchHandler } from '@trivium/fetch-adapter'
 import { fetchSockets, isRewritten } from '@trivium/fetch-adapter/node'
 import type { Transport } from './transport.ts'
-import { badPath, notFound } from './unserved.ts'
+import { badPath, notFound } from './unrouted-replies.ts'
 
 export const serveFetch: Transport = async ({ routes, sockets }, hosting) => {
   const handle = fetchHandler(routes)

@@ -4,7 +4,7 @@ import type { AttachSocketsOptions } from '@trivium/http-contract/node'
 import type { TrustedProxies } from '../access/trusted-proxies.ts'
 
 /** The routes of the server, the same for every transport. */
-export interface Mounted {
+export interface MountedRoutes {
   readonly routes: readonly Route[]
   readonly sockets: readonly SocketRoute[]
 }
@@ -13,7 +13,7 @@ export interface Mounted {
 export type CreateServer = (listener: RequestListener) => Server
 
 /** What every transport has in common. */
-export interface Hosting {
+export interface TransportOptions {
   readonly createServer: CreateServer
   readonly proxies: TrustedProxies
   /** Options of the sockets. */
@@ -21,10 +21,10 @@ export interface Hosting {
 }
 
 /** The server of one framework. It does not listen yet. */
-export interface Prepared {
+export interface PreparedServer {
   readonly server: Server
   /** Releases the resources of the framework. Called while the last answers finish. */
   close(): Promise<void>
 }
 
-export type Transport = (mounted: Mounted, hosting: Hosting) => Promise<Prepared>
+export type Transport = (mounted: MountedRoutes, hosting: TransportOptions) => Promise<PreparedServer>

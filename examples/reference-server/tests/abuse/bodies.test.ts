@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ServerProcess, startServer } from '../server-process.ts'
 import { eventually, gaugesOf } from './process-gauges.ts'
-import { pour, rawClient } from './raw-clients.ts'
+import { rawClient, sendRepeatedly } from './raw-clients.ts'
 
 describe.each(['fastify', 'express', 'fetch'] as const)('the server over %s', (transport) => {
   let server: ServerProcess
@@ -23,9 +23,9 @@ describe.each(['fastify', 'express', 'fetch'] as const)('the server over %s', (t
     await server.ask('/v1/models')
     const before = residentMegabytes()
     const client = await begin()
-    const poured = pour(client, Buffer.from('1\r\n \r\n'.repeat(10_000)), 6_000_000)
+    const sending = sendRepeatedly(client, Buffer.from('1\r\n \r\n'.repeat(10_000)), 6_000_000)
     expect((await server.ask('/v1/models')).status).toBe(200)
-    await poured
+    await sending
     client.socket.write('1\r\n{\r\n')
     await eventually(() => client.socket.writableLength === 0)
     expect((await server.ask('/v1/models')).status).toBe(200)
@@ -38,7 +38,7 @@ describe.each(['fastify', 'express', 'fetch'] as const)('the server over %s', (t
   it('closes a connection whose body never ends', async () => {
     const client = await begin()
     const chunk = Buffer.concat([Buffer.from('10000\r\n'), Buffer.alloc(0x10000, 0x20), Buffer.from('\r\n')])
-    expect(await pour(client, chunk, 2 ** 30)).toBeLessThan(2 ** 28)
+    expect(await sendRepeatedly(client, chunk, 2 ** 30)).toBeLessThan(2 ** 28)
     await client.closed
     expect((await server.ask('/v1/models')).status).toBe(200)
   })

@@ -13,10 +13,10 @@ import { ADMIN_PASSWORD, type ServerProcess, startServer } from '../server-proce
 const canMount = await canMountSmallDisks()
 
 const environment = { TRIVIUM_AUDIT_LOG: '-', TRIVIUM_SERVICES: 'gateway' }
-const UNWRITTEN = /The audit log on the standard output cannot be written/g
+const LOG_FAILURE = /The audit log on the standard output cannot be written/g
 
 /** Sends three wrong passwords. Without an audit log the server prints a line for them. */
-async function guess(server: ServerProcess) {
+async function sendWrongPasswords(server: ServerProcess) {
   for (let index = 0; index < 3; index += 1) {
     await server.ask('/v1/auth/keys', { headers: { authorization: `Basic ${btoa(`admin:wrong ${index}`)}` } })
   }
@@ -26,10 +26,10 @@ it('continues to serve, and logs once that the audit log cannot be written, when
   await using server = await startServer({ environment })
   server.process.stdout?.destroy()
   for (let index = 0; index < 5; index += 1) await issueKey(server)
-  await vi.waitFor(() => expect(server.output()).toMatch(UNWRITTEN), 10_000)
+  await vi.waitFor(() => expect(server.output()).toMatch(LOG_FAILURE), 10_000)
   expect((await server.ask('/health')).status).toBe(200)
   expect(await server.stop()).toBe(0)
-  expect(server.output().match(UNWRITTEN)).toHaveLength(1)
+  expect(server.output().match(LOG_FAILURE)).toHaveLength(1)
   expect(server.output()).not.toContain('Unhandled')
 })
 
@@ -38,7 +38,7 @@ it.each(['', '-'])('continues to serve when both outputs are closed, with TRIVIU
   server.process.stdout?.destroy()
   server.process.stderr?.destroy()
   await issueKey(server)
-  await guess(server)
+  await sendWrongPasswords(server)
   await issueKey(server)
   expect(await server.stop()).toBe(0)
 })
@@ -89,13 +89,13 @@ it.runIf(canMount)(
       })
     await vi.waitFor(async () => expect((await fetch(`${url}/health`)).status).toBe(200), 60_000)
     for (let index = 0; index < 40; index += 1) expect((await issue()).status).toBe(200)
-    await vi.waitFor(() => expect(errors).toMatch(UNWRITTEN), 10_000)
+    await vi.waitFor(() => expect(errors).toMatch(LOG_FAILURE), 10_000)
     disk.free()
     expect((await issue()).status).toBe(200)
     child.kill('SIGTERM')
     await exited
     expect(child.exitCode).toBe(0)
-    expect(errors.match(UNWRITTEN)).toHaveLength(1)
+    expect(errors.match(LOG_FAILURE)).toHaveLength(1)
     const text = readFileSync(file, 'utf8')
     expect(text.match(/"operation":"generateKey"/g)).toHaveLength(41)
     expect(text).toContain('"event":"stopped"')

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ServerProcess, startServer } from '../server-process.ts'
 import { eventually, gaugesOf, type ProcessGauges } from './process-gauges.ts'
-import { pour, rawClient, rawClients } from './raw-clients.ts'
+import { rawClient, rawClients, sendRepeatedly } from './raw-clients.ts'
 
 /** A heap so small that memory which grows with the attack ends the process. */
 const heap = { NODE_OPTIONS: '--max-old-space-size=160 --max-semi-space-size=8' }
@@ -11,39 +11,39 @@ type Transport = 'fastify' | 'express' | 'fetch'
 
 const transports: readonly Transport[] = ['fastify', 'express', 'fetch']
 
-interface Attacked {
+interface TestedServer {
   readonly server: ServerProcess
   readonly gauges: ProcessGauges
-  isWell(): Promise<boolean>
+  isHealthy(): Promise<boolean>
   /** Resolves once the number of descriptors is as before, within the 4 connections of this test's own client. */
-  isFreed(): Promise<void>
+  untilFreed(): Promise<void>
   /** The number of descriptors in addition to those at the start. */
   newDescriptors(): number
 }
 
-async function startAttacked(transport: Transport): Promise<Attacked> {
+async function startTestedServer(transport: Transport): Promise<TestedServer> {
   const server = await startServer({ transport, environment: { ...heap, ...limits } })
   const gauges = gaugesOf(server)
-  const isWell = async () => (await server.ask('/v1/models')).status === 200
-  await isWell()
+  const isHealthy = async () => (await server.ask('/v1/models')).status === 200
+  await isHealthy()
   const before = gauges.openDescriptors()
   const newDescriptors = () => gauges.openDescriptors() - before
-  return { server, gauges, isWell, newDescriptors, isFreed: () => eventually(() => newDescriptors() <= 4) }
+  return { server, gauges, isHealthy, newDescriptors, untilFreed: () => eventually(() => newDescriptors() <= 4) }
 }
 
 const post = (server: ServerProcess, headers: string, begun = '') =>
   `POST /v1/chat/completions HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: ${server.admin}\r\n${headers}\r\n${begun}`
 
-const started = new Map<Transport, Attacked>()
+const started = new Map<Transport, TestedServer>()
 
-function attackedOver(transport: Transport): Attacked {
-  const attacked = started.get(transport)
-  if (!attacked) throw new Error(`no server over ${transport}`)
-  return attacked
+function testedServerOver(transport: Transport): TestedServer {
+  const testedServer = started.get(transport)
+  if (!testedServer) throw new Error(`no server over ${transport}`)
+  return testedServer
 }
 
 beforeAll(async () => {
-  await Promise.all(transports.map(async (transport) => started.set(transport, await startAttacked(transport))))
+  await Promise.all(transports.map(async (transport) => started.set(transport, await startTestedServer(transport))))
 }, 60_000)
 afterAll(async () => {
   await Promise.all([...started.values()].map(({ server }) => server[Symbol.asyncDispose]()))
@@ -53,44 +53,44 @@ afterAll(async () => {
 it.concurrent.each(
   transports,
 )('the server over %s answers other clients while 600 clients send slowly, and closes the connections of these', async (transport) => {
-  const { server, isWell, isFreed } = attackedOver(transport)
+  const { server, isHealthy, untilFreed } = testedServerOver(transport)
   const begun = [
     'GET /health HTTP/1.1\r\nhost: 127.0.0.1\r\nx-slow: ',
     post(server, 'content-length: 1000\r\n', '{'),
     post(server, 'transfer-encoding: chunked\r\n', '1\r\n{\r\n'),
   ]
   const slow = (await Promise.all(begun.map((bytes) => rawClients(server, 200, bytes)))).flat()
-  expect(await isWell()).toBe(true)
+  expect(await isHealthy()).toBe(true)
   await Promise.all(slow.map(({ closed }) => closed))
-  expect(await isWell()).toBe(true)
-  await isFreed()
+  expect(await isHealthy()).toBe(true)
+  await untilFreed()
 })
 
 describe.each(transports)('the server over %s', (transport) => {
   it('answers other clients while 2,000 connections are idle, in little memory, and closes the idle ones', async () => {
-    const { server, gauges, newDescriptors, isWell, isFreed } = attackedOver(transport)
+    const { server, gauges, newDescriptors, isHealthy, untilFreed } = testedServerOver(transport)
     const before = gauges.residentMegabytes()
     const idle = await rawClients(server, 2000)
     await eventually(() => newDescriptors() > 1900)
-    expect(await isWell()).toBe(true)
+    expect(await isHealthy()).toBe(true)
     expect(gauges.residentMegabytes() - before).toBeLessThan(64)
     await Promise.all(idle.map(({ closed }) => closed))
-    await isFreed()
+    await untilFreed()
   })
 
   it('closes a connection whose body never ends', async () => {
-    const { server, isWell, isFreed } = attackedOver(transport)
+    const { server, isHealthy, untilFreed } = testedServerOver(transport)
     const client = await rawClient(server, post(server, 'transfer-encoding: chunked\r\n'))
     const chunk = Buffer.concat([Buffer.from('10000\r\n'), Buffer.alloc(0x10000, 0x20), Buffer.from('\r\n')])
-    await pour(client, chunk, 2 ** 30)
+    await sendRepeatedly(client, chunk, 2 ** 30)
     await client.closed
-    expect(await isWell()).toBe(true)
-    await isFreed()
+    expect(await isHealthy()).toBe(true)
+    await untilFreed()
   })
 
   it('answers paths that its framework refuses in JSON, without a trace of the framework', async () => {
     for (const path of ['/nothing/here', '/v1/projects/%zz', `/v1/projects/${'a'.repeat(5000)}`, '/v1/%']) {
-      const { status, headers, body } = await getAsWritten(path)
+      const { status, headers, body } = await getRaw(path)
       expect([path, status >= 400 && status < 500]).toEqual([path, true])
       expect(headers).toContain('application/json')
       expect(body).toMatch(/\{("error":\{)?"message":"/)
@@ -99,15 +99,15 @@ describe.each(transports)('the server over %s', (transport) => {
   })
 
   it('refuses a request with a second Host header that is foreign', async () => {
-    const { server } = attackedOver(transport)
+    const { server } = testedServerOver(transport)
     const client = await rawClient(server, 'GET /health HTTP/1.1\r\nhost: 127.0.0.1\r\nhost: evil.example\r\n\r\n')
     await eventually(() => client.received().includes('\r\n\r\n'))
     expect(client.received()).toMatch(/^HTTP\/1\.1 403 /)
     client.socket.destroy()
   })
 
-  async function getAsWritten(path: string) {
-    const { server } = attackedOver(transport)
+  async function getRaw(path: string) {
+    const { server } = testedServerOver(transport)
     const client = await rawClient(
       server,
       `GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: ${server.admin}\r\nconnection: close\r\n\r\n`,

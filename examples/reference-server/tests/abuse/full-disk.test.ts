@@ -14,7 +14,7 @@ const GATEWAY = { error: { type: 'server_error', param: null, code: 'store_unava
 const EMULATION = { message: 'The store is unavailable.', status: 503 }
 const STORAGE = { error: { message: 'The store is unavailable.', code: '65562' } }
 
-const PICTURE = { method: 'POST', body: { prompt: 'A tree', size: '256x256', response_format: 'url' } }
+const IMAGE_REQUEST = { method: 'POST', body: { prompt: 'A tree', size: '256x256', response_format: 'url' } }
 const RULE = {
   method: 'POST',
   body: {
@@ -51,8 +51,8 @@ describe.runIf(await canMountSmallDisks())('the server on a failing disk', () =>
     const pc = await lab.create('emu3', { name: 'PC1', startup_script: 'ip 10.0.0.1/24' })
     const instance = `${lab.path}/emu3/vms/${pc.vm_id}`
     const instances = join(dataDirectory, 'projects', lab.projectId, 'project-files/virtual-pc')
-    const pictures = async () => ask(server, '/v1/images/generations', PICTURE)
-    expect((await pictures()).status).toBe(200)
+    const generateImage = async () => ask(server, '/v1/images/generations', IMAGE_REQUEST)
+    expect((await generateImage()).status).toBe(200)
     const made = readdirSync(join(dataDirectory, 'pictures'))
     expect(await health(server)).toBe(200)
 
@@ -60,7 +60,7 @@ describe.runIf(await canMountSmallDisks())('the server on a failing disk', () =>
     await vi.waitFor(async () => expect(await health(server)).toBe(503), { timeout: 20_000 })
     for (const request of [
       ask(server, '/v1/auth/generate-key', keyOf('full')),
-      pictures(),
+      generateImage(),
       ask(server, '/v1/auth/generate-key', keyOf('full too')),
     ])
       expect(await request).toMatchObject({ status: 503, body: GATEWAY })
@@ -89,7 +89,7 @@ describe.runIf(await canMountSmallDisks())('the server on a failing disk', () =>
     expect(await ask(server, `${lab.path}/emu3/vms`)).toMatchObject({ body: [{ name: 'PC1' }] })
     expect(await ask(server, instance)).toMatchObject({ body: { startup_script: 'ip 10.0.0.1/24' } })
     expect(await ask(server, `${lab.path}/captures`)).toEqual({ status: 200, body: [] })
-    expect((await pictures()).status).toBe(200)
+    expect((await generateImage()).status).toBe(200)
     expect((await ask(server, '/api/storage/quota/rules', RULE)).status).toBe(201)
     await lab.create('emu3', { name: 'PC2', startup_script: 'ip 10.0.0.2/24' })
     expect(readdirSync(instances)).toHaveLength(2)
@@ -130,23 +130,23 @@ describe.runIf(await canMountSmallDisks())('the server on a failing disk', () =>
 
   it('answers 503 in the shape of each service while the disk is read-only, and continues once it is writable', async () => {
     const [data, projects] = [await smallDisk(12), await smallDisk(4)]
-    const pictures = join(data.directory, 'pictures')
-    mkdirSync(pictures)
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=4m,mode=700', 'tmpfs', pictures])
-    onTestFinished(() => void execFileSync('umount', [pictures]))
+    const generateImage = join(data.directory, 'pictures')
+    mkdirSync(generateImage)
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=4m,mode=700', 'tmpfs', generateImage])
+    onTestFinished(() => void execFileSync('umount', [generateImage]))
     const environment = { TRIVIUM_PROJECTS_DIR: projects.directory }
     await using server = await startServer({ dataDirectory: data.directory, environment })
     const lab = await createLab(server)
     const remount = (mode: 'ro' | 'rw') => {
-      for (const directory of [pictures, projects.directory])
+      for (const directory of [generateImage, projects.directory])
         execFileSync('mount', ['-o', `remount,${mode}`, directory])
     }
     remount('ro')
-    expect(await ask(server, '/v1/images/generations', PICTURE)).toMatchObject({ status: 503, body: GATEWAY })
+    expect(await ask(server, '/v1/images/generations', IMAGE_REQUEST)).toMatchObject({ status: 503, body: GATEWAY })
     expect(await ask(server, '/v1/projects', { method: 'POST', body: {} })).toEqual({ status: 503, body: EMULATION })
     expect(await ask(server, `${lab.path}/emu3/vms`, pcOf('PC1'))).toEqual({ status: 503, body: EMULATION })
     expect(server.output()).toContain('EROFS')
-    const failing = { pictures: 'unhealthy', projects: 'unhealthy' }
+    const failing = { generateImage: 'unhealthy', projects: 'unhealthy' }
     await vi.waitFor(
       async () =>
         expect(await ask(server, '/health')).toMatchObject({
@@ -156,7 +156,7 @@ describe.runIf(await canMountSmallDisks())('the server on a failing disk', () =>
       { timeout: 10_000 },
     )
     remount('rw')
-    expect((await ask(server, '/v1/images/generations', PICTURE)).status).toBe(200)
+    expect((await ask(server, '/v1/images/generations', IMAGE_REQUEST)).status).toBe(200)
     await lab.create('emu3', { name: 'PC1', startup_script: 'ip 10.0.0.1/24' })
     expect((await ask(server, '/v1/projects')).body).toHaveLength(1)
   })

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { createLab } from '../emulation/lab.ts'
-import { hasForgetfulDisks, mountForgetfulDisk } from '../forgetful-disk.ts'
 import { type ServerProcess, startServer } from '../server-process.ts'
+import { canMountUnreliableDisks, mountUnreliableDisk } from '../unreliable-disk.ts'
 
-const canLose = await hasForgetfulDisks()
+const hasDisks = await canMountUnreliableDisks()
 
 const text = { prompt: 'A tree', size: '256x256', response_format: 'url' }
 
@@ -26,8 +26,8 @@ const issue = (server: ServerProcess, name: string) =>
 const statusWith = async ({ url }: ServerProcess, { api_key: secret }: Issued) =>
   (await fetch(`${url}/v1/models`, { headers: { authorization: `Bearer ${secret}` } })).status
 
-async function losingPower(durability: 'process' | 'power') {
-  const disk = await mountForgetfulDisk(96)
+async function startOnDisk(durability: 'process' | 'power') {
+  const disk = await mountUnreliableDisk(96)
   onTestFinished(() => disk.remove())
   const dataDirectory = join(disk.directory, 'data')
   const environment = { TRIVIUM_DURABILITY: durability }
@@ -45,8 +45,8 @@ async function losingPower(durability: 'process' | 'power') {
   return { disk, server, restart }
 }
 
-it.runIf(canLose)('keeps every answered change over a power failure, where durability is power', async () => {
-  const { disk, server, restart } = await losingPower('power')
+it.runIf(hasDisks)('keeps every answered change over a power failure, where durability is power', async () => {
+  const { disk, server, restart } = await startOnDisk('power')
   const revoked = await issue(server, 'revoked')
   await disk.sync()
   const issued = await issue(server, 'issued')
@@ -58,17 +58,17 @@ it.runIf(canLose)('keeps every answered change over a power failure, where durab
   const again = await restart()
   expect([await statusWith(again, revoked), await statusWith(again, issued)]).toEqual([401, 200])
   expect(await json(again, `${lab.path}/emu3/vms/${pc.vm_id}`)).toMatchObject({ startup_script: 'ip 10.0.0.1/24' })
-  const picture = await again.ask(new URL(data[0]?.url ?? '').pathname)
-  expect(picture.status).toBe(200)
+  const image = await again.ask(new URL(data[0]?.url ?? '').pathname)
+  expect(image.status).toBe(200)
   expect(
-    Buffer.from(await picture.arrayBuffer())
+    Buffer.from(await image.arrayBuffer())
       .subarray(1, 4)
       .toString(),
   ).toBe('PNG')
 })
 
-it.runIf(canLose)('starts without the last changes after a power failure, where durability is process', async () => {
-  const { disk, server, restart } = await losingPower('process')
+it.runIf(hasDisks)('starts without the last changes after a power failure, where durability is process', async () => {
+  const { disk, server, restart } = await startOnDisk('process')
   const revoked = await issue(server, 'revoked')
   await disk.sync()
   expect((await server.ask(`/v1/auth/keys/${revoked.key_id}`, { method: 'DELETE' })).status).toBe(200)

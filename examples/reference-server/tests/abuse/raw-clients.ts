@@ -12,13 +12,13 @@ export interface RawClient {
 
 export interface RawClientOptions {
   /** Never reads. @default false */
-  readonly deaf?: boolean
+  readonly neverReads?: boolean
 }
 
 export async function rawClient(
   server: ServerProcess,
   bytes: string | Uint8Array = '',
-  { deaf = false }: RawClientOptions = {},
+  { neverReads = false }: RawClientOptions = {},
 ): Promise<RawClient> {
   const { hostname, port } = new URL(server.url)
   const socket = connect({ host: hostname, port: Number(port) })
@@ -30,13 +30,13 @@ export async function rawClient(
   })
   const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
   await once(socket, 'connect')
-  if (deaf) socket.pause()
+  if (neverReads) socket.pause()
   if (bytes.length > 0) socket.write(bytes)
   return { socket, received: () => text, closed }
 }
 
 /** Fewer than a server's queue of new connections holds: further ones are accepted seconds later, or never. */
-const OPENED_AT_ONCE = 200
+const BATCH_SIZE = 200
 
 export async function rawClients(
   server: ServerProcess,
@@ -46,14 +46,14 @@ export async function rawClients(
 ): Promise<readonly RawClient[]> {
   const clients: RawClient[] = []
   while (clients.length < count) {
-    const length = Math.min(OPENED_AT_ONCE, count - clients.length)
+    const length = Math.min(BATCH_SIZE, count - clients.length)
     clients.push(...(await Promise.all(Array.from({ length }, () => rawClient(server, bytes, options)))))
   }
   return clients
 }
 
 /** Sends the same bytes repeatedly, as fast as the server reads, until `total` bytes are sent or the connection is closed. */
-export async function pour({ socket }: RawClient, block: Uint8Array, total: number): Promise<number> {
+export async function sendRepeatedly({ socket }: RawClient, block: Uint8Array, total: number): Promise<number> {
   let sent = 0
   const closed = new Promise((resolve) => socket.once('close', resolve))
   while (sent < total && !socket.destroyed) {

@@ -7,7 +7,7 @@ import { rawClients } from './raw-clients.ts'
 
 const READERS = 20
 /** The most bytes that the sockets of two connections on loopback hold, and a little for the server. */
-const MOST_ON_THE_WAY = 24 * 2 ** 20
+const MAX_IN_TRANSIT_BYTES = 24 * 2 ** 20
 
 // Servers run concurrently, since most of the time passes in waiting for limits. The tests of one server run one by one.
 describe.concurrent.each(['fastify', 'express', 'fetch'] as const)('the server over %s', (transport) => {
@@ -18,7 +18,7 @@ describe.concurrent.each(['fastify', 'express', 'fetch'] as const)('the server o
   const streams = new Set<ServerResponse>()
 
   /** Writes events for as long as they are read. */
-  const pourEvents = (response: ServerResponse) => {
+  const writeEvents = (response: ServerResponse) => {
     const event = chunk('x'.repeat(16_000))
     const more = () => {
       do produced += event.length
@@ -38,7 +38,7 @@ describe.concurrent.each(['fastify', 'express', 'fetch'] as const)('the server o
         response.setHeader('content-type', 'application/json').end(JSON.stringify(list))
       } else {
         response.setHeader('content-type', 'text/event-stream')
-        pourEvents(response)
+        writeEvents(response)
       }
     })
     server = await startServer({
@@ -64,13 +64,13 @@ describe.concurrent.each(['fastify', 'express', 'fetch'] as const)('the server o
     const body = JSON.stringify({ model: 'openai/m-1', stream: true, messages: [{ role: 'user', content: 'x' }] })
     const head = `POST /v1/chat/completions HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: ${server.admin}\r\n`
     const readers = await rawClients(server, READERS, `${head}content-length: ${body.length}\r\n\r\n${body}`, {
-      deaf: true,
+      neverReads: true,
     })
     // On a slow machine the first connection can be closed before the last one opens.
     await eventually(() => opened === READERS)
     await eventually(() => streams.size === 0)
     expect((await server.ask('/v1/models')).status).toBe(200)
-    expect(produced).toBeLessThan(READERS * MOST_ON_THE_WAY)
+    expect(produced).toBeLessThan(READERS * MAX_IN_TRANSIT_BYTES)
     expect(residentMegabytes() - before).toBeLessThan(96)
     for (const { socket } of readers) socket.destroy()
   })
@@ -81,7 +81,7 @@ describe.concurrent.each(['fastify', 'express', 'fetch'] as const)('the server o
     const resident = residentMegabytes()
     const before = openDescriptors()
     const asks = 'GET /openapi.json HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n'.repeat(90)
-    const readers = await rawClients(server, 50, asks, { deaf: true })
+    const readers = await rawClients(server, 50, asks, { neverReads: true })
     expect((await server.ask('/v1/models')).status).toBe(200)
     await eventually(() => openDescriptors() > before + 10)
     await eventually(() => openDescriptors() <= before + 4)

@@ -20,7 +20,7 @@ describe.each(['fastify', 'express', 'fetch'] as const)('the server over TLS and
     rmSync(directory, { recursive: true, force: true })
   })
 
-  const isWell = () =>
+  const isHealthy = () =>
     new Promise<boolean>((resolve, reject) => {
       request(`${server.url}/health`, { rejectUnauthorized: false, agent: false }, (response) => {
         response.resume()
@@ -36,8 +36,8 @@ describe.each(['fastify', 'express', 'fetch'] as const)('the server over TLS and
     ['send HTTP', 'GET /health HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n'],
   ])('closes the connections of clients that %s, and answers others meanwhile', async (_, bytes) => {
     const silent = await rawClients(server, 100, bytes)
-    expect(await isWell()).toBe(true)
+    expect(await isHealthy()).toBe(true)
     await Promise.all(silent.map(({ closed }) => closed))
-    expect(await isWell()).toBe(true)
+    expect(await isHealthy()).toBe(true)
   })
 })

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createLab } from '../emulation/lab.ts'
 import { type ServerProcess, startServer } from '../server-process.ts'
 import { eventually, gaugesOf } from './process-gauges.ts'
-import { pour, rawClient } from './raw-clients.ts'
+import { rawClient, sendRepeatedly } from './raw-clients.ts'
 import { frame, handshake } from './web-socket-frames.ts'
 
 describe.each(['fastify', 'express', 'fetch'] as const)('a console over WebSocket and %s', (transport) => {
@@ -24,7 +24,7 @@ describe.each(['fastify', 'express', 'fetch'] as const)('a console over WebSocke
     await eventually(() => client.received().startsWith('HTTP/1.1 101 '))
     return client
   }
-  const isWell = async () => (await server.ask('/v1/version')).status === 200
+  const isHealthy = async () => (await server.ask('/v1/version')).status === 200
 
   it.each([
     ['an oversized message', frame('binary', Buffer.alloc(2 ** 20))],
@@ -44,7 +44,7 @@ describe.each(['fastify', 'express', 'fetch'] as const)('a console over WebSocke
     const client = await open()
     client.socket.write(bytes)
     await client.closed
-    expect(await isWell()).toBe(true)
+    expect(await isHealthy()).toBe(true)
   })
 
   it.each([
@@ -54,20 +54,20 @@ describe.each(['fastify', 'express', 'fetch'] as const)('a console over WebSocke
     ['lines', [frame('text', 'help\r'.repeat(25))]],
   ])('takes little memory and delays no other client when its client sends endless %s and does not read', async (_, frames) => {
     const { residentMegabytes } = gaugesOf(server)
-    expect(await isWell()).toBe(true)
+    expect(await isHealthy()).toBe(true)
     const before = residentMegabytes()
     const client = await open()
     client.socket.pause()
     for (const bytes of frames.slice(0, -1)) client.socket.write(bytes)
-    let over = false
-    const poured = pour(client, Buffer.concat(Array(1000).fill(frames.at(-1))), 2 ** 26).then(() => {
-      over = true
+    let hasEnded = false
+    const sending = sendRepeatedly(client, Buffer.concat(Array(1000).fill(frames.at(-1))), 2 ** 26).then(() => {
+      hasEnded = true
     })
     let answers = 0
-    while (answers < 20 && !over) if (await isWell()) answers += 1
+    while (answers < 20 && !hasEnded) if (await isHealthy()) answers += 1
     client.socket.destroy()
-    await poured
-    expect(await isWell()).toBe(true)
+    await sending
+    expect(await isHealthy()).toBe(true)
     expect(residentMegabytes() - before).toBeLessThan(96)
   })
 })

@@ -6,7 +6,15 @@ import { issueKey } from '../replicas/requests.ts'
 import { ADMIN_PASSWORD, type ServerProcess, startServer } from '../server-process.ts'
 import { declaredRoutes, type MountedRoute, mountedRoutes } from './mounted-routes.ts'
 import { type PlainResponse, send } from './send.ts'
-import { foreignHeaders, type Headers, isForeign, isOpen, isRefusal, surprises, tryRoute } from './try-routes.ts'
+import {
+  foreignHeaders,
+  type Headers,
+  isForeign,
+  isOpen,
+  isRefusal,
+  sendToRoute,
+  unexpectedAnswers,
+} from './try-routes.ts'
 
 let server: ServerProcess
 let routes: readonly MountedRoute[]
@@ -18,9 +26,9 @@ beforeAll(async () => {
   server = await startServer({ environment: { TRIVIUM_GNS3_NAMES: '1' } })
   routes = await mountedRoutes(server.url)
   const victim = await issueKey(server, { username: 'victim' })
-  const project = await made('/v1/projects', {})
-  const instance = await made(`/v1/projects/${project.project_id}/emu3/vms`, { name: 'pc' })
-  const device = await made(`/v1/projects/${project.project_id}/emu5/devices`, { name: 'switch' })
+  const project = await create('/v1/projects', {})
+  const instance = await create(`/v1/projects/${project.project_id}/emu3/vms`, { name: 'pc' })
+  const device = await create(`/v1/projects/${project.project_id}/emu5/devices`, { name: 'switch' })
   known = {
     key_id: victim.key_id,
     project_id: project.project_id ?? '',
@@ -39,7 +47,7 @@ afterAll(() => server?.[Symbol.asyncDispose]())
 
 const ids = v.record(v.string(), v.unknown())
 
-async function made(path: string, body: unknown): Promise<Readonly<Record<string, string | undefined>>> {
+async function create(path: string, body: unknown): Promise<Readonly<Record<string, string | undefined>>> {
   const response = await server.ask(path, { method: 'POST', body })
   expect(response.status, await response.clone().text()).toBe(201)
   const fields = v.parse(ids, await response.json())
@@ -70,7 +78,7 @@ async function expiredKey(): Promise<string> {
 const basic = (user: string, password: string) => `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
 
 const call = (route: Pick<MountedRoute, 'method' | 'template'>, headers: Headers) =>
-  tryRoute(server.url, route, headers, known)
+  sendToRoute(server.url, route, headers, known)
 
 const trial = (headers: Headers) => ({ origin: server.url, known, headers })
 
@@ -78,7 +86,7 @@ const needsAdmin = v.object({ error: v.object({ code: v.literal('admin_required'
 
 /** Returns whether a response is the one that an API key receives from a route for the admin. */
 const isAdminOnly = (response: PlainResponse, route: MountedRoute): boolean =>
-  route.wording === 'gateway'
+  route.errorShape === 'gateway'
     ? response.status === 403 && v.is(needsAdmin, JSON.parse(response.text))
     : isRefusal(response, route)
 
@@ -123,19 +131,19 @@ const credentials: Readonly<Record<string, () => Headers>> = {
 
 describe.each(Object.keys(credentials))('a request with %s', (name) => {
   // Aliases share the check of their routes, so one run over all of them is enough.
-  const tried = () => ({
+  const trialOptions = () => ({
     ...trial(credentials[name]?.() ?? {}),
     routes: name === 'no credentials' ? routes : declaredRoutes,
   })
 
   it('opens no closed route, and changes nothing', async () => {
     const before = await state()
-    expect(await surprises({ ...tried(), access: ['key', 'admin'], isRight: isRefusal })).toEqual([])
+    expect(await unexpectedAnswers({ ...trialOptions(), access: ['key', 'admin'], isRight: isRefusal })).toEqual([])
     expect(await state()).toEqual(before)
   })
 
   it('receives an answer from every open route', async () => {
-    expect(await surprises({ ...tried(), access: ['open'], isRight: isOpen })).toEqual([])
+    expect(await unexpectedAnswers({ ...trialOptions(), access: ['open'], isRight: isOpen })).toEqual([])
   })
 })
 
@@ -144,13 +152,15 @@ describe('a request with the key of another user', () => {
 
   it('opens no route of the admin, and changes nothing', async () => {
     const before = await state()
-    expect(await surprises({ ...trial(headers()), routes, access: ['admin'], isRight: isAdminOnly })).toEqual([])
+    expect(await unexpectedAnswers({ ...trial(headers()), routes, access: ['admin'], isRight: isAdminOnly })).toEqual(
+      [],
+    )
     expect(await state()).toEqual(before)
   })
 
   it('opens every route for keys', async () => {
     const isIn = ({ status }: PlainResponse) => status !== 401 && status !== 403
-    expect(await surprises({ ...trial(headers()), routes, access: ['key'], isRight: isIn })).toEqual([])
+    expect(await unexpectedAnswers({ ...trial(headers()), routes, access: ['key'], isRight: isIn })).toEqual([])
   })
 
   it('receives only the usage of its own user', async () => {
@@ -164,8 +174,10 @@ describe('a request with the key of another user', () => {
 describe('a request with the right credentials', () => {
   it.each(foreignHeaders)('opens no route when it comes from a page %s', async (_, headers) => {
     const before = await state()
-    const tried = { ...trial({ authorization: server.admin, ...headers }), routes }
-    expect(await surprises({ ...tried, access: ['open', 'key', 'admin'], isRight: isForeign })).toEqual([])
+    const trialOptions = { ...trial({ authorization: server.admin, ...headers }), routes }
+    expect(await unexpectedAnswers({ ...trialOptions, access: ['open', 'key', 'admin'], isRight: isForeign })).toEqual(
+      [],
+    )
     expect(await state()).toEqual(before)
   })
 })

@@ -3,7 +3,7 @@ import { startServer } from '../server-process.ts'
 import { send } from './send.ts'
 
 const paths = ['/v1/projects', '/api/cluster', '/v1/auth/keys', '/v1/models', '/metrics', '/console/api/host']
-const openPages = ['/console/', '/docs', '/openapi.json', '/health']
+const publicPages = ['/console/', '/docs', '/openapi.json', '/health']
 
 it('refuses the password in requests from pages of other sites, on a server that listens on all addresses', async () => {
   await using server = await startServer({ args: ['--host', '0.0.0.0'] })
@@ -21,7 +21,7 @@ it('refuses the password in requests from pages of other sites, on a server that
     expect(await status(path, { origin: 'http://lab.example:8787' }), path).toBe(200)
     expect(await status(path, {}), path).toBe(200)
   }
-  for (const path of openPages) {
+  for (const path of publicPages) {
     expect(await status(path, { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' }), path).toBe(200)
   }
 })

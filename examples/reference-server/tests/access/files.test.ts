@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { createLab } from '../emulation/lab.ts'
 import { requireProgram } from '../require-program.ts'
 import { startServer } from '../server-process.ts'
-import { below, openToOthers, useEverything } from './whole-run.ts'
+import { accessibleToOthers, pathsIn, useEverything } from './whole-run.ts'
 
 it('creates directories that no other user of the machine can read', async () => {
   const home = mkdtempSync(join(tmpdir(), 'trivium-files-'))
@@ -32,14 +32,14 @@ it.each([
   expect(await first.stop()).toBe(0)
   await using server = await startServer({ dataDirectory, launcher })
   await useEverything(server)
-  const made = below(dataDirectory)
+  const made = pathsIn(dataDirectory)
   const names = [
     ...['admin-password', 'trivium.sqlite', 'trivium.sqlite-wal', 'trivium.sqlite-shm', 'labs.lock', 'images'],
     ...['pictures', 'projects', '.trivium-temporary', 'startup.vpc', 'a.pcap'],
   ]
   expect(made.map((path) => basename(path))).toEqual(expect.arrayContaining(names))
   expect(made.some((path) => path.endsWith('.png'))).toBe(true)
-  expect(openToOthers([dataDirectory, ...made])).toEqual([])
+  expect(accessibleToOthers([dataDirectory, ...made])).toEqual([])
 })
 
 const hasPrograms =
@@ -64,7 +64,7 @@ it.runIf(hasPrograms)(
     await lab.call('POST', `${lab.path}/emu3/vms/${pc.vm_id}/adapters/0/ports/0/start_capture`, {
       capture_file_name: 'a.pcap',
     })
-    const made = [join(dataDirectory, 'labs.lock'), ...below(projects)]
+    const made = [join(dataDirectory, 'labs.lock'), ...pathsIn(projects)]
     const names = [
       'labs.lock',
       '.trivium-temporary',
@@ -76,6 +76,6 @@ it.runIf(hasPrograms)(
       'a.pcap',
     ]
     expect(made.map((path) => basename(path))).toEqual(expect.arrayContaining(names))
-    expect(openToOthers(made)).toEqual([])
+    expect(accessibleToOthers(made)).toEqual([])
   },
 )

@@ -82,15 +82,15 @@ describe.each(['fastify', 'express', 'fetch'] as const)('the server over %s', (t
   })
 
   it('uses the x-forwarded-for of a trusted proxy only', async () => {
-    const [attacker, owner, liar] = [newSource(), newSource(), newSource()]
+    const [attacker, owner, untrustedClient] = [newSource(), newSource(), newSource()]
     for (let index = 0; index < 5; index += 1) {
       await get('/v1/projects', { ...basic(`${index}`), 'x-forwarded-for': attacker }, '127.0.9.1')
-      await get('/v1/projects', { ...basic(`${index}`), 'x-forwarded-for': `10.0.0.${index}` }, liar)
+      await get('/v1/projects', { ...basic(`${index}`), 'x-forwarded-for': `10.0.0.${index}` }, untrustedClient)
     }
     const asked = (headers: Readonly<Record<string, string>>, from: string) => get('/v1/projects', headers, from)
     expect((await asked({ ...right, 'x-forwarded-for': owner }, '127.0.9.1')).status).toBe(200)
     expect((await asked({ ...right, 'x-forwarded-for': `10.0.0.9, ${attacker}` }, '127.0.9.1')).status).toBe(429)
-    expect((await asked({ ...right, 'x-forwarded-for': '10.0.0.9' }, liar)).status).toBe(429)
+    expect((await asked({ ...right, 'x-forwarded-for': '10.0.0.9' }, untrustedClient)).status).toBe(429)
     expect(await upgradeAt(server.url, socket, { ...right, 'x-forwarded-for': attacker }, '127.0.9.1')).toBe(429)
   })
 

@@ -9,22 +9,22 @@ import { selfSigned } from '../abuse/self-signed.ts'
 import { type ServerProcess, startServer } from '../server-process.ts'
 import { type MountedRoute, mountedRoutes } from './mounted-routes.ts'
 import type { PlainResponse } from './send.ts'
-import { type Headers, surprises } from './try-routes.ts'
+import { type Headers, unexpectedAnswers } from './try-routes.ts'
 
 /** Returns whether an answer has the headers of every answer, of a route, of the server and of Node. */
 const hasHeaders = ({ headers }: Pick<PlainResponse, 'headers'>): boolean =>
   headers['x-content-type-options'] === 'nosniff' &&
   String(headers['content-security-policy']).includes("frame-ancestors 'none'")
 
-const unserved: readonly MountedRoute[] = [
+const unroutedPaths: readonly MountedRoute[] = [
   '/',
   '/nothing/here',
   '/v1/nothing',
   '/api/nothing',
   '/console/nothing.js',
-].map((template) => ({ method: 'GET', template, access: 'open', wording: 'pages' }))
+].map((template) => ({ method: 'GET', template, access: 'open', errorShape: 'pages' }))
 
-const nobody = '00000000-0000-4000-8000-000000000000'
+const absentId = '00000000-0000-4000-8000-000000000000'
 const upgradeTo = (path: string, more = '') =>
   `GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: Upgrade\r\nupgrade: websocket\r\n${more}\r\n`
 const handshake = 'sec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n'
@@ -35,7 +35,7 @@ describe.each(['fastify', 'express', 'fetch'] as const)('the server over %s', (t
 
   beforeAll(async () => {
     server = await startServer({ transport })
-    routes = [...(await mountedRoutes(server.url)), ...unserved]
+    routes = [...(await mountedRoutes(server.url)), ...unroutedPaths]
   }, 60_000)
   afterAll(() => server?.[Symbol.asyncDispose]())
 
@@ -45,14 +45,14 @@ describe.each(['fastify', 'express', 'fetch'] as const)('the server over %s', (t
     ['a refusal of a foreign Host', () => ({ host: 'evil.example' })],
   ])('adds the security headers to %s of every route', async (_, headers) => {
     const tried = { origin: server.url, routes, headers: headers(), headersOnly: true }
-    expect(await surprises({ ...tried, access: ['open', 'key', 'admin'], isRight: hasHeaders })).toEqual([])
+    expect(await unexpectedAnswers({ ...tried, access: ['open', 'key', 'admin'], isRight: hasHeaders })).toEqual([])
   })
 
   it('adds the security headers to answers to other methods', async () => {
     for (const method of ['HEAD', 'OPTIONS', 'PROPFIND']) {
       const others = routes.map((route) => ({ ...route, method }))
       const tried = { origin: server.url, routes: others, headers: { authorization: server.admin } }
-      expect(await surprises({ ...tried, access: ['open', 'key', 'admin'], isRight: hasHeaders })).toEqual([])
+      expect(await unexpectedAnswers({ ...tried, access: ['open', 'key', 'admin'], isRight: hasHeaders })).toEqual([])
     }
   })
 
@@ -69,11 +69,17 @@ describe.each(['fastify', 'express', 'fetch'] as const)('the server over %s', (t
       'GET /health HTTP/1.1\r\nhost: 127.0.0.1\r\nexpect: wonders\r\nconnection: close\r\n\r\n',
     ],
     ['an upgrade at a path without a route', upgradeTo('/nothing', handshake)],
-    ['an upgrade without credentials', upgradeTo(`/v1/projects/${nobody}/emu3/vms/${nobody}/console/ws`, handshake)],
-    ['an upgrade without a WebSocket handshake', upgradeTo(`/v1/projects/${nobody}/emu3/vms/${nobody}/console/ws`)],
+    [
+      'an upgrade without credentials',
+      upgradeTo(`/v1/projects/${absentId}/emu3/vms/${absentId}/console/ws`, handshake),
+    ],
+    ['an upgrade without a WebSocket handshake', upgradeTo(`/v1/projects/${absentId}/emu3/vms/${absentId}/console/ws`)],
     [
       'an upgrade from a foreign Origin',
-      upgradeTo(`/v1/projects/${nobody}/emu3/vms/${nobody}/console/ws`, `${handshake}origin: http://evil.example\r\n`),
+      upgradeTo(
+        `/v1/projects/${absentId}/emu3/vms/${absentId}/console/ws`,
+        `${handshake}origin: http://evil.example\r\n`,
+      ),
     ],
   ])('adds the security headers to a refusal of %s', async (_, bytes) => {
     const client = await rawClient(server, bytes)

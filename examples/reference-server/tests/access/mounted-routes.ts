@@ -9,13 +9,13 @@ import { pagesContract } from '../../src/pages/pages-contract.ts'
 export type Access = 'open' | 'key' | 'admin'
 
 /** The service whose error shape a refusal has. */
-export type Wording = 'gateway' | 'emulation' | 'storage' | 'pages'
+export type ErrorShape = 'gateway' | 'emulation' | 'storage' | 'pages'
 
 export interface MountedRoute {
   readonly method: string
   readonly template: string
   readonly access: Access
-  readonly wording: Wording
+  readonly errorShape: ErrorShape
 }
 
 const open = new Set([
@@ -45,10 +45,10 @@ function accessTo(method: string, template: string): Access {
   return forKeys.has(name) ? 'key' : 'admin'
 }
 
-const routesOf = (contract: Contract, wording: Wording): readonly MountedRoute[] =>
+const routesOf = (contract: Contract, errorShape: ErrorShape): readonly MountedRoute[] =>
   Object.values(contract).map(({ method, path }) => {
     const template = path.replaceAll('+}', '}')
-    return { method, template, access: accessTo(method, template), wording }
+    return { method, template, access: accessTo(method, template), errorShape: errorShape }
   })
 
 /** The routes of every operation of every contract. */
@@ -70,7 +70,7 @@ export async function mountedRoutes(origin: string): Promise<readonly MountedRou
       const method = name.toUpperCase()
       return (
         declared.get(`${method} ${template}`) ?? {
-          ...wordedBy(template),
+          ...errorShapeOf(template),
           method,
           template,
           access: accessTo(method, template),
@@ -80,15 +80,15 @@ export async function mountedRoutes(origin: string): Promise<readonly MountedRou
   )
 }
 
-const wordedBy = (template: string): Pick<MountedRoute, 'wording'> => {
-  if (template.startsWith('/api/')) return { wording: 'storage' }
-  return { wording: template.startsWith('/console') ? 'pages' : 'emulation' }
+const errorShapeOf = (template: string): Pick<MountedRoute, 'errorShape'> => {
+  if (template.startsWith('/api/')) return { errorShape: 'storage' }
+  return { errorShape: template.startsWith('/console') ? 'pages' : 'emulation' }
 }
 
 const message = v.pipe(v.string(), v.nonEmpty())
 
 /** The exact shape of the body of a refusal. */
-export const refusals: Readonly<Record<Wording, v.GenericSchema>> = {
+export const refusals: Readonly<Record<ErrorShape, v.GenericSchema>> = {
   gateway: v.strictObject({
     error: v.strictObject({
       message,

@@ -6,7 +6,7 @@ export interface PeerTarget {
 }
 
 /** Runs in a page: requests a relay over TCP. @returns the address that the browser reports once the server closes the connection */
-export async function askForRelay({ port }: PeerTarget): Promise<string> {
+export async function requestRelay({ port }: PeerTarget): Promise<string> {
   const peer = new RTCPeerConnection({
     iceServers: [{ urls: `turn:127.0.0.1:${port}?transport=tcp`, username: 'name', credential: 'word' }],
   })
@@ -21,7 +21,7 @@ export async function askForRelay({ port }: PeerTarget): Promise<string> {
 }
 
 /** Runs in a page: makes the browser try to connect to a peer at the port. */
-export async function lookForPeer({ port, name }: PeerTarget): Promise<void> {
+export async function connectToPeer({ port, name }: PeerTarget): Promise<void> {
   const peer = new RTCPeerConnection()
   peer.createDataChannel('x')
   const offer = await peer.createOffer()

@@ -6,7 +6,7 @@ import { expect, it, onTestFinished, vi } from 'vitest'
 import { canMountSmallDisks } from '../../../../packages/sql-repositories/tests/small-disk.ts'
 import { requireProgram } from '../require-program.ts'
 import { startServer } from '../server-process.ts'
-import { below, openToOthers, useEverything } from './whole-run.ts'
+import { accessibleToOthers, pathsIn, useEverything } from './whole-run.ts'
 
 const NOBODY = 65534
 const repository = join(import.meta.dirname, '../../../..')
@@ -52,7 +52,7 @@ it.runIf(isPossible)(
       const script = /src="\.\/(assets\/[^"]+\.js)"/.exec(page)?.[1]
       expect((await fetch(`${server.url}/console/${script}`)).status).toBe(200)
       expect(server.output()).not.toMatch(/EACCES|EROFS|Error/)
-      expect(openToOthers(below(dataDirectory))).toEqual([])
+      expect(accessibleToOthers(pathsIn(dataDirectory))).toEqual([])
       expect(await server.stop()).toBe(0)
     }
     await using again = await startServer(options)

@@ -8,9 +8,9 @@ import { canRunRedis, redisServer } from '../../../../packages/redis-repositorie
 import { sharedDatabases } from '../../../../packages/sql-repositories/tests/test-databases.ts'
 import { requireProgram } from '../require-program.ts'
 import { startServer } from '../server-process.ts'
-import { askBroken, secretTour } from './secret-tour.ts'
+import { failings, leakingUpstream, promptOf } from './leaking-upstream.ts'
+import { requestAll, secretTour } from './secret-tour.ts'
 import { found, secrets } from './secrets.ts'
-import { failings, promptOf, telltaleUpstream } from './telltale-upstream.ts'
 
 interface Store {
   readonly environment: Readonly<Record<string, string>>
@@ -20,8 +20,8 @@ interface Store {
   destroy(dataDirectory: string): void
 }
 
-async function tour({ environment, dump, destroy }: Store) {
-  const upstream = await telltaleUpstream()
+async function runTour({ environment, dump, destroy }: Store) {
+  const upstream = await leakingUpstream()
   try {
     await using server = await startServer({
       environment: {
@@ -36,7 +36,7 @@ async function tour({ environment, dump, destroy }: Store) {
         ...environment,
       },
     })
-    const { told, heard } = await secretTour(server)
+    const { tourSecrets, received } = await secretTour(server)
     const asked = upstream.requests.map((request) => {
       const { authorization, 'x-api-key': apiKey, 'x-subscription-token': token } = request.headers
       return { key: String(authorization ?? apiKey ?? token), text: promptOf(request) }
@@ -47,16 +47,16 @@ async function tour({ environment, dump, destroy }: Store) {
       .filter((file) => statSync(file).isFile())
     const written = files.map((file) => readFileSync(file, 'latin1')).join('\n')
     destroy(server.dataDirectory)
-    const broken = await askBroken(server, { told, heard })
+    const broken = await requestAll(server, { tourSecrets, received })
     await server.stop()
-    return { told, asked, places: { heard, kept, written, broken, printed: server.output() } }
+    return { told: tourSecrets, asked, places: { heard: received, kept, written, broken, printed: server.output() } }
   } finally {
     await upstream.close()
   }
 }
 
-async function expectDiscretion(store: Store): Promise<void> {
-  const { told, asked, places } = await tour(store)
+async function expectNoLeaks(store: Store): Promise<void> {
+  const { told: tourSecrets, asked, places } = await runTour(store)
   for (const key of [`Bearer ${secrets.openAi}`, secrets.anthropic, secrets.brave]) {
     const reached = failings.filter((failing) => asked.some((one) => one.key === key && one.text.includes(failing)))
     expect(reached, key).toEqual(failings)
@@ -64,7 +64,8 @@ async function expectDiscretion(store: Store): Promise<void> {
   // The log contains the faults of a store without its tables in full.
   expect(places.printed).toMatch(/no such table|does not exist/)
   expect(places.kept.includes('renamed')).toBe(true)
-  for (const [place, text] of Object.entries(places)) expect(found(text, { ...secrets, ...told }), place).toEqual([])
+  for (const [place, text] of Object.entries(places))
+    expect(found(text, { ...secrets, ...tourSecrets }), place).toEqual([])
 }
 
 const tables = ['gateway_api_keys', 'gateway_usage', 'emulation_projects', 'storage_quota_rules']
@@ -77,7 +78,7 @@ const postgres = sharedDatabases.find(({ name }) => name === 'PostgreSQL')
 
 describe('the server', () => {
   it('has no secret in any answer, event, metric, log or store on SQLite', async () => {
-    await expectDiscretion({
+    await expectNoLeaks({
       environment: {},
       dump: (directory) => rowsOf(onSqlite(directory)),
       destroy: (directory) => {
@@ -99,11 +100,11 @@ describe('the server', () => {
         const limits = new URL(redis.url)
         limits.username = 'default'
         limits.password = secrets.redis
-        await expectDiscretion({
+        await expectNoLeaks({
           environment: { DATABASE_URL: address.href, REDIS_URL: limits.href },
           dump: async () =>
             execFileSync('pg_dump', ['--inserts', database?.url ?? ''], { encoding: 'utf8' }) +
-            (await keptBy(redis.url)),
+            (await dumpRedis(redis.url)),
           destroy: () => {
             for (const table of tables)
               execFileSync('psql', ['-qc', `drop table ${table} cascade`, database?.url ?? ''])
@@ -128,7 +129,7 @@ function rowsOf(file: string): string {
 }
 
 /** Returns every key of a Redis with its value as Redis dumps it. */
-async function keptBy(url: string): Promise<string> {
+async function dumpRedis(url: string): Promise<string> {
   const client = new Redis(url)
   const names = await client.keys('*')
   const values = await Promise.all(names.map(async (name) => (await client.dumpBuffer(name))?.toString('latin1')))

@@ -11,7 +11,7 @@ export const secrets = {
 } as const
 
 /** Returns every clear-text encoding of a secret: plain, in a URL, in HTTP Basic and in hexadecimal. */
-export function spellings(secret: string): readonly string[] {
+export function encodings(secret: string): readonly string[] {
   const encoded = ['', `admin:`, ':'].map((before) => Buffer.from(before + secret).toString('base64'))
   return [secret, encodeURIComponent(secret), ...encoded, Buffer.from(secret).toString('hex')]
 }
@@ -19,7 +19,7 @@ export function spellings(secret: string): readonly string[] {
 /** @returns the secrets that a text contains, each with the text around it */
 export function found(text: string, wanted: Readonly<Record<string, string>>): readonly string[] {
   return Object.entries(wanted).flatMap(([name, secret]) => {
-    const at = spellings(secret)
+    const at = encodings(secret)
       .map((spelling) => text.indexOf(spelling))
       .find((index) => index >= 0)
     return at === undefined ? [] : [`${name}: …${text.slice(Math.max(0, at - 80), at + 80)}…`]

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createKey, type ServerProcess, startServer } from '../server-process.ts'
 import { upgradeAt } from './upgrade-at.ts'
 
-const nobody = '00000000-0000-4000-8000-000000000000'
+const absentId = '00000000-0000-4000-8000-000000000000'
 
-const declared = Object.values(emulationSockets).map(({ path }) => path.replaceAll(/\{\w+\}/g, nobody))
+const declared = Object.values(emulationSockets).map(({ path }) => path.replaceAll(/\{\w+\}/g, absentId))
 const paths = declared.flatMap((path) => [path, path.replace('/v1', '')])
 
 describe.each(['fastify', 'express', 'fetch'] as const)('the server over %s', (transport) => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ServerProcess, startServer } from '../server-process.ts'
 import { type MountedRoute, mountedRoutes } from './mounted-routes.ts'
-import { foreignHeaders, type Headers, isForeign, isOpen, isRefusal, surprises } from './try-routes.ts'
+import { foreignHeaders, type Headers, isForeign, isOpen, isRefusal, unexpectedAnswers } from './try-routes.ts'
 
 // The other tests here cover Fastify.
 describe.each(['express', 'fetch'] as const)('the server over %s', (transport) => {
@@ -21,12 +21,12 @@ describe.each(['express', 'fetch'] as const)('the server over %s', (transport) =
     ['right credentials after wrong ones', (admin) => ({ authorization: ['Bearer x', admin] })],
   ])('refuses %s on every closed route, and answers on every open one', async (_, headers) => {
     const tried = { origin: server.url, routes, headers: headers(server.admin) }
-    expect(await surprises({ ...tried, access: ['key', 'admin'], isRight: isRefusal })).toEqual([])
-    expect(await surprises({ ...tried, access: ['open'], isRight: isOpen })).toEqual([])
+    expect(await unexpectedAnswers({ ...tried, access: ['key', 'admin'], isRight: isRefusal })).toEqual([])
+    expect(await unexpectedAnswers({ ...tried, access: ['open'], isRight: isOpen })).toEqual([])
   })
 
   it.each(foreignHeaders)('refuses the admin from a page %s on every route', async (_, headers) => {
     const tried = { origin: server.url, routes, headers: { authorization: server.admin, ...headers } }
-    expect(await surprises({ ...tried, access: ['open', 'key', 'admin'], isRight: isForeign })).toEqual([])
+    expect(await unexpectedAnswers({ ...tried, access: ['open', 'key', 'admin'], isRight: isForeign })).toEqual([])
   })
 })

@@ -11,7 +11,7 @@ const takesBody = new Set(['POST', 'PUT', 'PATCH'])
  *
  * @param known values of path parameters by name; all others are `x`
  */
-export function tryRoute(
+export function sendToRoute(
   origin: string,
   { method, template }: Pick<MountedRoute, 'method' | 'template'>,
   headers: Headers,
@@ -40,7 +40,7 @@ export interface Trial {
 }
 
 /** Sends the same request to each route. @returns the routes whose answers are not as expected */
-export async function surprises({
+export async function unexpectedAnswers({
   origin,
   routes,
   access,
@@ -51,7 +51,7 @@ export async function surprises({
 }: Trial): Promise<readonly string[]> {
   const found: string[] = []
   for (const route of routes.filter((route) => access.includes(route.access))) {
-    const response = await tryRoute(origin, route, headers, known, headersOnly)
+    const response = await sendToRoute(origin, route, headers, known, headersOnly)
     if (!isRight(response, route)) {
       found.push(`${route.method} ${route.template}: ${response.status} ${response.text.slice(0, 200)}`)
     }
@@ -60,9 +60,9 @@ export async function surprises({
 }
 
 /** Returns whether a response is a 401, or a 429 after many wrong passwords, in the shape of its service. */
-export const isRefusal = ({ status, headers, text }: PlainResponse, { wording }: MountedRoute): boolean => {
+export const isRefusal = ({ status, headers, text }: PlainResponse, { errorShape }: MountedRoute): boolean => {
   const announced = headers[status === 429 ? 'retry-after' : 'www-authenticate']
-  return [401, 429].includes(status) && announced !== undefined && v.is(refusals[wording], JSON.parse(text))
+  return [401, 429].includes(status) && announced !== undefined && v.is(refusals[errorShape], JSON.parse(text))
 }
 
 export const isOpen = ({ status }: PlainResponse): boolean => [200, 308, 404].includes(status)

@@ -10,14 +10,14 @@ import { asRecord, createLab, openTerminal, type Terminal } from '../emulation/l
 import { requireProgram } from '../require-program.ts'
 import { type ServerProcess, startServer } from '../server-process.ts'
 import { listeningPorts } from './listening-ports.ts'
-import { askForRelay, lookForPeer } from './peer-messages.ts'
+import { connectToPeer, requestRelay } from './peer-messages.ts'
 
 const hasQemu = await requireProgram('qemu-system-x86_64', 'qemu-system-x86 qemu-utils')
 const hasVpcs = await requireProgram('vpcs', 'vpcs')
 
 /** Input that a page sends to a virtual PC, to QEMU's monitor and to any other guest. */
-const TYPED = '\r\nip 10.77.77.77/24\r\nstop\r\n'
-const FOREIGN = /10\.77|HTTP|Host|Origin|stop|\+page/
+const PAGE_INPUT = '\r\nip 10.77.77.77/24\r\nstop\r\n'
+const PAGE_OUTPUT = /10\.77|HTTP|Host|Origin|stop|\+page/
 /** Names of a page in WebRTC that make its messages shorter and longer than 255 bytes. */
 const PEER_NAMES = ['ip+page', `ip+page${'x'.repeat(249)}`]
 
@@ -55,7 +55,7 @@ describe.each(['embedded', 'vpcs'] as const)('TCP ports of a lab with %s virtual
 
     /** Expects that no guest has received input from a page, that no machine has stopped, and that all accept typed input. */
     const expectUntouched = async () => {
-      for (const guest of guests) expect(await guest.screen()).not.toMatch(FOREIGN)
+      for (const guest of guests) expect(await guest.screen()).not.toMatch(PAGE_OUTPUT)
       expect(await monitor.run('info status', /VM status: \w+/, 10_000)).toContain('running')
     }
 
@@ -97,10 +97,10 @@ describe.each(['embedded', 'vpcs'] as const)('TCP ports of a lab with %s virtual
     })
 
     it.each([
-      ['a request', `POST / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n${TYPED}`],
-      ['a request after telnet negotiation', `\xff\xfd\x01\xff\xfb\x1fGET / HTTP/1.1\r\n\r\n${TYPED}`],
-      ['a line with the host', `Host: 127.0.0.1\r\n${TYPED}`],
-      ['a TLS handshake', `\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03${TYPED}`],
+      ['a request', `POST / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n${PAGE_INPUT}`],
+      ['a request after telnet negotiation', `\xff\xfd\x01\xff\xfb\x1fGET / HTTP/1.1\r\n\r\n${PAGE_INPUT}`],
+      ['a line with the host', `Host: 127.0.0.1\r\n${PAGE_INPUT}`],
+      ['a TLS handshake', `\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03${PAGE_INPUT}`],
     ])('close a connection that sends %s', async (_name, text) => {
       for (const { port } of ports()) {
         const socket = connect(port, '127.0.0.1')
@@ -141,7 +141,7 @@ describe.each(['embedded', 'vpcs'] as const)('TCP ports of a lab with %s virtual
         const attempted = new Set<string>()
         page.on('requestfailed', (request) => attempted.add(new URL(request.url()).port))
         for (const { port } of ports()) {
-          expect(await page.evaluate(send, { port, typed: TYPED })).toEqual([
+          expect(await page.evaluate(send, { port, typed: PAGE_INPUT })).toEqual([
             'failed',
             'failed',
             'failed',
@@ -165,11 +165,11 @@ describe.each(['embedded', 'vpcs'] as const)('TCP ports of a lab with %s virtual
         const page = await openPage()
         for (const { port } of ports()) {
           // The browser can close first, where the greeting of a console arrives before the browser has sent anything.
-          expect(await page.evaluate(askForRelay, { port, name: '' })).toContain(`${port}`)
+          expect(await page.evaluate(requestRelay, { port, name: '' })).toContain(`${port}`)
           for (const name of PEER_NAMES) {
             const before = await refusals()
             const look = async () => {
-              await page.evaluate(lookForPeer, { port, name })
+              await page.evaluate(connectToPeer, { port, name })
               expect(await refusals()).toBeGreaterThan(before)
             }
             await vi.waitFor(look, { timeout: 30_000, interval: 500 })

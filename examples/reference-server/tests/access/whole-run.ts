@@ -17,8 +17,8 @@ export async function useEverything(server: ServerProcess): Promise<Lab> {
   }
   const chat = { model: 'local/echo-no-llm', messages: [{ role: 'user', content: 'Hello' }] }
   await ask(200, '/v1/chat/completions', { method: 'POST', headers: { authorization }, body: chat })
-  const picture = { prompt: 'A tree', size: '256x256', response_format: 'url' }
-  await ask(200, '/v1/images/generations', { method: 'POST', headers: { authorization }, body: picture })
+  const image = { prompt: 'A tree', size: '256x256', response_format: 'url' }
+  await ask(200, '/v1/images/generations', { method: 'POST', headers: { authorization }, body: image })
 
   await createLab(server, { temporary: true })
   const lab = await createLab(server)
@@ -44,12 +44,12 @@ export async function useEverything(server: ServerProcess): Promise<Lab> {
 }
 
 /** Returns every path in a directory, recursively. */
-export const below = (directory: string): readonly string[] =>
+export const pathsIn = (directory: string): readonly string[] =>
   readdirSync(directory, { withFileTypes: true }).flatMap((entry) => {
     const path = join(directory, entry.name)
-    return entry.isDirectory() ? [path, ...below(path)] : [path]
+    return entry.isDirectory() ? [path, ...pathsIn(path)] : [path]
   })
 
 /** Returns the paths to which the group or other users have any right. */
-export const openToOthers = (paths: readonly string[]): readonly string[] =>
+export const accessibleToOthers = (paths: readonly string[]): readonly string[] =>
   paths.filter((path) => (lstatSync(path).mode & 0o077) !== 0)

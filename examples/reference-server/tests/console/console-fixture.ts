@@ -7,7 +7,7 @@ import { ADMIN_PASSWORD, type ServerOptions, type ServerProcess, startServer } f
 import { hasBrowser, openBrowser } from './browser.ts'
 
 /** The time limit of each wait, long enough for a busy machine. */
-export const PATIENCE = { timeout: 60_000 }
+export const WAIT_OPTIONS = { timeout: 60_000 }
 
 /** The time limit of a whole test. */
 const TEST_TIMEOUT_MS = 240_000
@@ -44,7 +44,7 @@ export function describeConsole(
   describe.skipIf(!hasBrowser)(name, { timeout: TEST_TIMEOUT_MS }, () => {
     let started: ServerProcess | undefined
     let browser: Browser | undefined
-    const complaints: string[] = []
+    const problems: string[] = []
     const expected: RegExp[] = []
 
     const server = (): ServerProcess => {
@@ -65,7 +65,7 @@ export function describeConsole(
 
     afterEach(async () => {
       await Promise.all(browser?.contexts().map((context) => context.close()) ?? [])
-      const unexpected = complaints.splice(0).filter((text) => !expected.some((pattern) => pattern.test(text)))
+      const unexpected = problems.splice(0).filter((text) => !expected.some((pattern) => pattern.test(text)))
       expected.length = 0
       expect(unexpected).toEqual([])
     })
@@ -75,9 +75,9 @@ export function describeConsole(
       async open({ view = '/', logIn = true, origin = server().url, ...contextOptions } = {}) {
         if (!browser) throw new Error('the browser is not started yet')
         const context = await browser.newContext({ reducedMotion: 'reduce', ...contextOptions })
-        context.setDefaultTimeout(PATIENCE.timeout)
+        context.setDefaultTimeout(WAIT_OPTIONS.timeout)
         const page = await context.newPage()
-        watch(page, origin, (complaint) => complaints.push(complaint))
+        watch(page, origin, (problem) => problems.push(problem))
         await page.goto(`${origin}/console/#${view}`)
         if (logIn) await logInTo(page)
         return page
@@ -87,17 +87,17 @@ export function describeConsole(
   })
 }
 
-function watch(page: Page, origin: string, complain: (text: string) => void): void {
+function watch(page: Page, origin: string, report: (text: string) => void): void {
   page.on('console', (message) => {
-    if (message.type() === 'error' || message.type() === 'warning') complain(`${message.type()}: ${message.text()}`)
+    if (message.type() === 'error' || message.type() === 'warning') report(`${message.type()}: ${message.text()}`)
   })
-  page.on('pageerror', (error) => complain(`thrown: ${error.message}`))
+  page.on('pageerror', (error) => report(`thrown: ${error.message}`))
   const isOwn = (url: string) => /^(data|blob):/.test(url) || new URL(url).host === new URL(origin).host
   page.on('request', (request) => {
-    if (!isOwn(request.url())) complain(`another origin: ${request.url()}`)
+    if (!isOwn(request.url())) report(`another origin: ${request.url()}`)
   })
   page.on('websocket', (socket) => {
-    if (!isOwn(socket.url())) complain(`another origin: ${socket.url()}`)
+    if (!isOwn(socket.url())) report(`another origin: ${socket.url()}`)
   })
 }
 
@@ -107,12 +107,12 @@ export async function logInTo(page: Page, password = ADMIN_PASSWORD): Promise<vo
   await page.getByRole('navigation', { name: 'Views' }).waitFor()
 }
 
-const MOST_TABS = 200
+const MAX_TABS = 200
 
 /** Moves the focus to the control with the Tab key alone, which also selects the content of a text field. @throws where Tab does not reach it */
 export async function tabTo(page: Page, control: Locator): Promise<void> {
   await control.waitFor({ state: 'attached' })
-  for (let press = 0; press < MOST_TABS; press += 1) {
+  for (let press = 0; press < MAX_TABS; press += 1) {
     if (await control.evaluate((element) => element === document.activeElement)) return
     await page.keyboard.press('Tab')
   }

@@ -6,7 +6,7 @@ export interface CuttableProxy extends AsyncDisposable {
   readonly url: string
   /** Closes every connection, and refuses new ones until `restore`. */
   cut(): void
-  mend(): void
+  restore(): void
 }
 
 export async function openCuttableProxy(target: string): Promise<CuttableProxy> {
@@ -40,7 +40,7 @@ export async function openCuttableProxy(target: string): Promise<CuttableProxy> 
       isCut = true
       breakAll()
     },
-    mend() {
+    restore() {
       isCut = false
     },
     async [Symbol.asyncDispose]() {

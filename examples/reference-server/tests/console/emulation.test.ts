@@ -5,16 +5,16 @@ import {
   describeConsole,
   expectAccessible,
   expectNoSidewaysScroll,
-  PATIENCE,
   tabTo,
   takePicture,
+  WAIT_OPTIONS,
 } from './console-fixture.ts'
 import { openCuttableProxy } from './cuttable-proxy.ts'
 import { createLab, delaysOf, emulationOf, switchPortsOf } from './lab-fixture.ts'
-import { consoleOf, drawCable, nodeOf, selectInstance, typeInto } from './lab-page.ts'
+import { consoleRegionOf, drawCable, nodeOf, selectInstance, typeInto } from './lab-page.ts'
 
 /** On a busy machine a reply can arrive after the second for which `ping` waits. */
-const PATIENT = ' -w 30000'
+const PING_WAIT = ' -w 30000'
 
 const WIDE = { viewport: { width: 1280, height: 1000 } }
 
@@ -54,13 +54,13 @@ describeConsole('The emulation view in a browser', ({ server, open, expectError 
       await page.getByRole('region', { name, exact: true }).getByRole('button', { name: 'Console' }).click()
     }
     await page.getByRole('button', { name: 'Side by side' }).click()
-    await typeInto(page, 'PC1', `ping 10.0.0.2 -c 2${PATIENT}`)
-    await consoleOf(page, 'PC1')
+    await typeInto(page, 'PC1', `ping 10.0.0.2 -c 2${PING_WAIT}`)
+    await consoleRegionOf(page, 'PC1')
       .getByText(/84 bytes from 10\.0\.0\.2 icmp_seq=2/)
       .first()
       .waitFor()
-    await typeInto(page, 'PC2', `ping 10.0.0.1 -c 2${PATIENT}`)
-    await consoleOf(page, 'PC2')
+    await typeInto(page, 'PC2', `ping 10.0.0.1 -c 2${PING_WAIT}`)
+    await consoleRegionOf(page, 'PC2')
       .getByText(/84 bytes from 10\.0\.0\.1 icmp_seq=2/)
       .first()
       .waitFor()
@@ -76,11 +76,11 @@ describeConsole('The emulation view in a browser', ({ server, open, expectError 
     const page = await open({ view: '/emulation', viewport: { width: 1280, height: 800 } })
     await openLab(page, projectId)
     await page.getByRole('group', { name: 'Virtual PC PC1, started' }).dblclick()
-    await consoleOf(page, 'PC1').getByText('PC1>').first().waitFor()
+    await consoleRegionOf(page, 'PC1').getByText('PC1>').first().waitFor()
     // The console has the focus.
     await page.keyboard.type('show version\n')
-    await consoleOf(page, 'PC1').getByText('show version').first().waitFor()
-    const { y = 0, height = 0 } = (await consoleOf(page, 'PC1').boundingBox()) ?? {}
+    await consoleRegionOf(page, 'PC1').getByText('show version').first().waitFor()
+    const { y = 0, height = 0 } = (await consoleRegionOf(page, 'PC1').boundingBox()) ?? {}
     expect(y).toBeGreaterThan(0)
     expect(y + height).toBeLessThanOrEqual(800)
   })
@@ -101,7 +101,7 @@ describeConsole('The emulation view in a browser', ({ server, open, expectError 
     await request.waitFor()
     expect((await request.innerText()).split('\t').slice(2, 5)).toEqual(['10.0.0.1', '10.0.0.2', 'ICMP'])
     await captures.getByText('Request for 10.0.0.2 from 10.0.0.1').waitFor()
-    await consoleOf(page, 'PC1')
+    await consoleRegionOf(page, 'PC1')
       .getByText(/icmp_seq=2/)
       .first()
       .waitFor()
@@ -137,16 +137,16 @@ describeConsole('The emulation view in a browser', ({ server, open, expectError 
     await delay.fill('150')
     expect((await saved).status()).toBe(200)
     await page.locator('.cable-label').getByText('150 ms').waitFor()
-    await expect.poll(() => delaysOf(server(), projectId), PATIENCE).toEqual([150, 150])
+    await expect.poll(() => delaysOf(server(), projectId), WAIT_OPTIONS).toEqual([150, 150])
     await page.getByRole('checkbox', { name: 'The same in both directions' }).uncheck()
     await page.getByRole('slider', { name: 'Delay, Switch1 → PC1' }).focus()
     await page.keyboard.press('Home')
-    await expect.poll(() => delaysOf(server(), projectId), PATIENCE).toEqual([0, 150])
+    await expect.poll(() => delaysOf(server(), projectId), WAIT_OPTIONS).toEqual([0, 150])
 
     await selectInstance(page, 'PC1')
     await page.getByRole('region', { name: 'PC1', exact: true }).getByRole('button', { name: 'Console' }).click()
-    await typeInto(page, 'PC1', `ping 10.0.0.2 -c 3${PATIENT}`)
-    const last = consoleOf(page, 'PC1')
+    await typeInto(page, 'PC1', `ping 10.0.0.2 -c 3${PING_WAIT}`)
+    const last = consoleRegionOf(page, 'PC1')
       .getByText(/icmp_seq=3 ttl=64 time=/)
       .first()
     expect(Number(/time=([\d.]+)/.exec(await last.innerText())?.[1])).toBeGreaterThan(149)
@@ -162,7 +162,7 @@ describeConsole('The emulation view in a browser', ({ server, open, expectError 
     await page.keyboard.press('Enter')
     await ports.getByLabel('Type of port 3').selectOption('trunk (802.1Q)')
     await expect
-      .poll(() => switchPortsOf(server(), projectId), PATIENCE)
+      .poll(() => switchPortsOf(server(), projectId), WAIT_OPTIONS)
       .toEqual([
         { port: 2, type: 'access', vlan: 20 },
         { port: 3, type: 'dot1q', vlan: 1 },
@@ -170,7 +170,7 @@ describeConsole('The emulation view in a browser', ({ server, open, expectError 
     await selectInstance(page, 'PC1')
     await page.getByRole('region', { name: 'PC1', exact: true }).getByRole('button', { name: 'Console' }).click()
     await typeInto(page, 'PC1', 'ping 10.0.0.2 -c 1')
-    await consoleOf(page, 'PC1').getByText('host (10.0.0.2) not reachable').first().waitFor()
+    await consoleRegionOf(page, 'PC1').getByText('host (10.0.0.2) not reachable').first().waitFor()
   })
 
   it('shows changes of other clients immediately', async () => {
@@ -203,7 +203,7 @@ describeConsole('The emulation view in a browser', ({ server, open, expectError 
     }
     await page.getByRole('button', { name: 'Side by side' }).click()
     await typeInto(page, 'PC1', 'ping 10.0.0.2 -c 1')
-    await consoleOf(page, 'PC1')
+    await consoleRegionOf(page, 'PC1')
       .getByText(/icmp_seq=1/)
       .first()
       .waitFor()
@@ -211,19 +211,19 @@ describeConsole('The emulation view in a browser', ({ server, open, expectError 
     expectError(/ERR_|WebSocket|Failed to load/)
     network.cut()
     await page.getByRole('banner').getByText('Reconnecting').waitFor()
-    for (const name of ['PC1', 'PC2']) await consoleOf(page, name).getByText('Reconnecting…').waitFor()
+    for (const name of ['PC1', 'PC2']) await consoleRegionOf(page, name).getByText('Reconnecting…').waitFor()
     await expectOk(emulationOf(server()).createEmu3({ params: { project_id: projectId }, body: { name: 'Late' } }))
-    network.mend()
+    network.restore()
     await page.getByRole('banner').getByText('Live').waitFor()
     await page.getByRole('group', { name: 'Virtual PC Late, stopped' }).waitFor()
-    for (const name of ['PC1', 'PC2']) await consoleOf(page, name).getByText('Connected').waitFor()
+    for (const name of ['PC1', 'PC2']) await consoleRegionOf(page, name).getByText('Connected').waitFor()
     // The earlier output is shown again, once.
-    await consoleOf(page, 'PC1')
+    await consoleRegionOf(page, 'PC1')
       .getByText(/icmp_seq=1/)
       .first()
       .waitFor()
-    await typeInto(page, 'PC2', `ping 10.0.0.1 -c 1${PATIENT}`)
-    await consoleOf(page, 'PC2')
+    await typeInto(page, 'PC2', `ping 10.0.0.1 -c 1${PING_WAIT}`)
+    await consoleRegionOf(page, 'PC2')
       .getByText(/84 bytes from 10\.0\.0\.1 icmp_seq=1/)
       .first()
       .waitFor()
@@ -251,7 +251,9 @@ describeConsole('The emulation view in a browser', ({ server, open, expectError 
     await page.getByRole('region', { name: 'PC2', exact: true }).getByRole('button', { name: 'Delete' }).click()
     await page.getByRole('dialog', { name: 'Delete PC2?' }).getByRole('button', { name: 'Delete' }).click()
     await node.waitFor({ state: 'detached' })
-    await expect.poll(() => page.getByRole('list', { name: 'Cables' }).getByRole('listitem').count(), PATIENCE).toBe(1)
+    await expect
+      .poll(() => page.getByRole('list', { name: 'Cables' }).getByRole('listitem').count(), WAIT_OPTIONS)
+      .toBe(1)
     // The page can request a deleted object shortly before it learns of the deletion.
     expectError(/404/)
     await page.getByRole('button', { name: /^Delete Project/ }).click()
@@ -317,8 +319,8 @@ describeConsole('The emulation view in a browser', ({ server, open, expectError 
     await press(page.getByRole('group', { name: 'Virtual PC Third, started' }))
     await press(page.getByRole('region', { name: 'Third', exact: true }).getByRole('button', { name: 'Console' }))
     await typeInto(page, 'Third', 'ip 10.0.0.3/24')
-    await typeInto(page, 'Third', `ping 10.0.0.1 -c 1${PATIENT}`)
-    await consoleOf(page, 'Third')
+    await typeInto(page, 'Third', `ping 10.0.0.1 -c 1${PING_WAIT}`)
+    await consoleRegionOf(page, 'Third')
       .getByText(/84 bytes from 10\.0\.0\.1/)
       .first()
       .waitFor()
@@ -333,4 +335,4 @@ describeConsole('The emulation view in a browser', ({ server, open, expectError 
 })
 
 const expectValue = (field: Locator, value: string): Promise<void> =>
-  expect.poll(() => field.inputValue(), PATIENCE).toBe(value)
+  expect.poll(() => field.inputValue(), WAIT_OPTIONS).toBe(value)

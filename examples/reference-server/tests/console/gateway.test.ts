@@ -4,13 +4,19 @@ import OpenAI from 'openai'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createKey } from '../server-process.ts'
 import { chunk, startUpstream, type Upstream } from '../upstream.ts'
-import { describeConsole, expectAccessible, expectNoSidewaysScroll, PATIENCE, takePicture } from './console-fixture.ts'
+import {
+  describeConsole,
+  expectAccessible,
+  expectNoSidewaysScroll,
+  takePicture,
+  WAIT_OPTIONS,
+} from './console-fixture.ts'
 
 const RESULTS = `<div id="links"><div class="result results_links web-result"><div class="links_main result__body">
 <h2 class="result__title"><a class="result__a" href="https://example.com/three-roads">Where three roads meet</a></h2>
 <a class="result__snippet" href="https://example.com/three-roads">A <b>crossing</b></a></div></div></div>`
 
-const PICTURE = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+const IMAGE = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
 describe('The gateway in a browser', () => {
   const environment = {
@@ -39,7 +45,7 @@ describe('The gateway in a browser', () => {
     upstream = await startUpstream(({ path, body }, response) => {
       if (path === '/v1/images/generations') {
         response.setHeader('content-type', 'application/json')
-        response.end(JSON.stringify({ created: 1, data: [{ b64_json: PICTURE }] }))
+        response.end(JSON.stringify({ created: 1, data: [{ b64_json: IMAGE }] }))
         return
       }
       if (!path.startsWith('/v1/')) {
@@ -86,7 +92,7 @@ describe('The gateway in a browser', () => {
         for (const token of ['A place ', 'where three ', 'roads meet.']) {
           stream.write(chunk(token))
           shown += token
-          await expect.poll(() => answer.textContent(), PATIENCE).toBe(shown)
+          await expect.poll(() => answer.textContent(), WAIT_OPTIONS).toBe(shown)
         }
         stream.write(chunk('', 'stop'))
         stream.write(
@@ -131,9 +137,9 @@ describe('The gateway in a browser', () => {
         const page = await open({ view: '/gateway/images' })
         await page.getByLabel('Prompt').fill('a crossing of three roads')
         await page.getByRole('button', { name: 'Generate images' }).click()
-        const picture = page.getByRole('img', { name: 'a crossing of three roads' })
-        await picture.waitFor()
-        expect(await picture.evaluate((image) => 'naturalWidth' in image && image.naturalWidth)).toBe(1)
+        const shownImage = page.getByRole('img', { name: 'a crossing of three roads' })
+        await shownImage.waitFor()
+        expect(await shownImage.evaluate((image) => 'naturalWidth' in image && image.naturalWidth)).toBe(1)
       })
 
       it('makes a key, shows it once, and revokes it', async () => {
@@ -157,7 +163,7 @@ describe('The gateway in a browser', () => {
         expect(await page.locator('.gateway-secret').isVisible()).toBe(true)
         await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
         await page.getByRole('button', { name: 'Copy the key' }).click()
-        await expect.poll(() => page.evaluate(() => navigator.clipboard.readText()), PATIENCE).toBe(secret)
+        await expect.poll(() => page.evaluate(() => navigator.clipboard.readText()), WAIT_OPTIONS).toBe(secret)
         await page.getByRole('button', { name: 'I have copied it' }).click()
         expect(await page.content()).not.toContain(secret)
         const row = page.getByRole('row', { name: /script of grace/ })
@@ -167,7 +173,7 @@ describe('The gateway in a browser', () => {
         const ask = () =>
           client.chat.completions.create({ model: 'm-1', messages: [{ role: 'user', content: 'Hello' }] })
         expect((await ask()).choices[0]?.message.content).toBe('Hello')
-        await expect.poll(() => row.getByRole('cell').nth(3).innerText(), PATIENCE).toBe('1')
+        await expect.poll(() => row.getByRole('cell').nth(3).innerText(), WAIT_OPTIONS).toBe('1')
 
         await row.getByRole('button', { name: 'Revoke' }).click()
         await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()

@@ -23,10 +23,11 @@ export async function drawCable(
 /** Selects an instance on the canvas. */
 export const selectInstance = (page: Page, name: string): Promise<void> => nodeOf(page, name).locator('.head').click()
 
-export const consoleOf = (page: Page, name: string): Locator => page.getByRole('region', { name: `Console of ${name}` })
+export const consoleRegionOf = (page: Page, name: string): Locator =>
+  page.getByRole('region', { name: `Console of ${name}` })
 
 export async function typeInto(page: Page, name: string, line: string): Promise<void> {
-  const place = consoleOf(page, name)
+  const place = consoleRegionOf(page, name)
   await place.getByText(`${name}>`).first().waitFor()
   await place.getByRole('textbox').focus()
   await page.keyboard.type(`${line}\n`)

@@ -96,7 +96,7 @@ describeConsole('The overview in a browser', ({ server, open, expectError }) => 
     await page.getByRole('banner').getByText('Reconnecting').waitFor()
     await page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: 'Storage' }).click()
     await page.getByRole('alert').getByText('The server cannot be reached.').waitFor()
-    network.mend()
+    network.restore()
     await page.getByText('vol1').first().waitFor()
   })
 

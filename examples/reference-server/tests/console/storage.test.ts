@@ -10,9 +10,9 @@ import {
   describeConsole,
   expectAccessible,
   expectNoSidewaysScroll,
-  PATIENCE,
   tabTo,
   takePicture,
+  WAIT_OPTIONS,
 } from './console-fixture.ts'
 
 const MiB = 2 ** 20
@@ -151,10 +151,10 @@ describeConsole('The storage view in a browser', ({ server, open, expectError })
     expect(await rows.count()).toBe(50)
     await page.getByRole('button', { name: 'Next page' }).click()
     await page.getByText('Page 2').waitFor()
-    await expect.poll(() => rows.count(), PATIENCE).toBe(10)
+    await expect.poll(() => rows.count(), WAIT_OPTIONS).toBe(10)
     expect(await page.getByRole('button', { name: 'Next page' }).isDisabled()).toBe(true)
     await page.getByRole('button', { name: 'Previous page' }).click()
-    await expect.poll(() => rows.count(), PATIENCE).toBe(50)
+    await expect.poll(() => rows.count(), WAIT_OPTIONS).toBe(50)
   })
 
   it('turns quotas on and shows the result of the job', async () => {
@@ -254,7 +254,7 @@ describe.skipIf(!hasBrowser || !(await canMount('btrfs')))('A limit on a real fi
             },
           ),
         ).toThrow(/quota/i)
-        await expect.poll(async () => Number(await usage.getAttribute('value')), PATIENCE).toBeGreaterThan(0.9)
+        await expect.poll(async () => Number(await usage.getAttribute('value')), WAIT_OPTIONS).toBeGreaterThan(0.9)
         await page.getByText(/of 10 MiB/).waitFor()
         await takePicture(page, 'console-storage')
         expect(

@@ -21,7 +21,7 @@ describe('the API of the reference server', () => {
   afterAll(() => server?.[Symbol.asyncDispose]())
 
   /** Creates, reads and deletes instances, and expects that each request succeeds. */
-  const useApi = async (what: string): Promise<void> => {
+  const measureApi = async (what: string): Promise<void> => {
     const milliseconds: number[] = []
     for (let count = 0; count < requests; count += 1) {
       const start = performance.now()
@@ -57,7 +57,7 @@ describe('the API of the reference server', () => {
       await lab.start('emu3', pc.vm_id)
     }
     await expect.poll(async () => (await framesOf(first, 2)).frames).toBeGreaterThan(10_000)
-    await useApi('a storm of three switches')
+    await measureApi('a storm of three switches')
     const during = await framesOf(first, 2)
     expect((await framesOf(first, 2)).frames).toBeGreaterThan(during.frames)
 
@@ -91,7 +91,7 @@ describe('the API of the reference server', () => {
     }
     send(5_000_000)
     try {
-      await useApi('a flood of datagrams')
+      await measureApi('a flood of datagrams')
     } finally {
       flooding = false
       flood.close()
@@ -108,13 +108,13 @@ describe('the API of the reference server', () => {
     let typing = true
     const type = (left: number) => {
       if (!typing || left <= 0) return
-      const goOn = () => setImmediate(() => type(left - 65_536))
-      if (socket.write(Buffer.from('show ip\r\n'.repeat(7282)))) goOn()
-      else socket.once('drain', goOn)
+      const continueTyping = () => setImmediate(() => type(left - 65_536))
+      if (socket.write(Buffer.from('show ip\r\n'.repeat(7282)))) continueTyping()
+      else socket.once('drain', continueTyping)
     }
     socket.once('connect', () => type(200_000_000))
     try {
-      await useApi('a console that is typed into')
+      await measureApi('a console that is typed into')
     } finally {
       typing = false
       socket.destroy()

@@ -8,7 +8,7 @@ export interface FailedStart {
   /** Lines of its standard output. */
   readonly lines: readonly string[]
   /** Lines of its standard error. */
-  readonly complaints: readonly string[]
+  readonly errors: readonly string[]
 }
 
 export interface Attempt {
@@ -37,7 +37,7 @@ const run = (script: string, { args, environment }: Attempt, input = '') =>
 /** Runs a start that fails, and waits for its end. */
 export function failingStart(args: readonly string[], environment: Readonly<Record<string, string>> = {}): FailedStart {
   const { status, stdout, stderr } = run('../../start.js', complete({ args, environment }))
-  return { status, lines: stdout.split('\n'), complaints: stderr.trim().split('\n') }
+  return { status, lines: stdout.split('\n'), errors: stderr.trim().split('\n') }
 }
 
 /**

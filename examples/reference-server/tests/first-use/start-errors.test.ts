@@ -21,9 +21,9 @@ function plantedPassword(): string {
 }
 const all = { TRIVIUM_SERVICES: 'gateway,emulation,storage' }
 
-type Wrong = readonly [string, readonly string[], Readonly<Record<string, string>>, RegExp]
+type FailingCase = readonly [string, readonly string[], Readonly<Record<string, string>>, RegExp]
 
-const wrongs: readonly Wrong[] = [
+const failingCases: readonly FailingCase[] = [
   ['a port that is not a number', ['--port', 'x'], {}, /^PORT \(--port\) must be a number, not "x"\. See --help\.$/],
   ['an unknown flag', ['--prot', '1'], {}, /--prot.*See --help\.$/],
   ['an address of another machine', ['--host', '192.0.2.1'], {}, /not an address of this machine.*--host\.$/],
@@ -115,7 +115,7 @@ const wrongs: readonly Wrong[] = [
   ],
 ]
 
-const revealing: readonly Wrong[] = [
+const secretCases: readonly FailingCase[] = [
   ['an unknown kind of database', [], { DATABASE_URL: 'oracle://me:hunter2@host/x' }, /hunter2/],
   ['a PostgreSQL that does not run', [], { DATABASE_URL: 'postgres://me:hunter2@127.0.0.1:1/x' }, /hunter2/],
   ['an invalid Redis URL', [], { REDIS_URL: 'radish://:hunter2@host' }, /hunter2/],
@@ -125,46 +125,50 @@ const revealing: readonly Wrong[] = [
 afterAll(() => rmSync(directory, { recursive: true }))
 
 describe('a start that fails', () => {
-  let taken: ReturnType<typeof createTcpServer>
+  let occupant: ReturnType<typeof createTcpServer>
   let port = 0
   beforeAll(async () => {
-    taken = createTcpServer((socket) => socket.on('error', () => undefined)).listen(0, '127.0.0.1')
-    await once(taken, 'listening')
-    const address = taken.address()
+    occupant = createTcpServer((socket) => socket.on('error', () => undefined)).listen(0, '127.0.0.1')
+    await once(occupant, 'listening')
+    const address = occupant.address()
     port = typeof address === 'object' && address !== null ? address.port : 0
   })
-  afterAll(() => taken.close())
+  afterAll(() => occupant.close())
 
   it('prints one line when the port is in use', () => {
-    const { status, complaints } = failingStart(['--port', String(port)])
-    expect(complaints).toEqual([expect.stringMatching(/^Port \d+ of "127\.0\.0\.1" is in use\. .*--port\.$/)])
+    const { status, errors } = failingStart(['--port', String(port)])
+    expect(errors).toEqual([expect.stringMatching(/^Port \d+ of "127\.0\.0\.1" is in use\. .*--port\.$/)])
     expect(status).toBe(1)
   })
 
   describe('because of a setting', () => {
     let starts: readonly FailedStart[]
     beforeAll(() => {
-      const cases = [...wrongs, ...revealing]
+      const cases = [...failingCases, ...secretCases]
       starts = failingStarts(cases.map(([, args, environment]) => ({ args, environment })))
     })
 
     it.each(
-      wrongs.map((wrong, index) => ({ wrong: wrong[0], sentence: wrong[3], index })),
+      failingCases.map((failingCase, index) => ({ failingCase: failingCase[0], sentence: failingCase[3], index })),
     )('prints one line for $wrong', ({ sentence, index }) => {
-      expect(starts[index]).toMatchObject({ status: 1, complaints: [expect.stringMatching(sentence)] })
+      expect(starts[index]).toMatchObject({ status: 1, errors: [expect.stringMatching(sentence)] })
     })
 
     it.each(
-      revealing.map((wrong, index) => ({ wrong: wrong[0], secret: wrong[3], index: wrongs.length + index })),
+      secretCases.map((failingCase, index) => ({
+        failingCase: failingCase[0],
+        secret: failingCase[3],
+        index: failingCases.length + index,
+      })),
     )('prints no secret for $wrong', ({ secret, index }) => {
-      expect(starts[index]).toMatchObject({ status: 1, complaints: [expect.not.stringMatching(secret)] })
+      expect(starts[index]).toMatchObject({ status: 1, errors: [expect.not.stringMatching(secret)] })
     })
   })
 
   it('prints the step that takes longer, and ends when a database does not answer', () => {
-    const { status, complaints, lines } = failingStart([], { DATABASE_URL: `postgres://me@127.0.0.1:${port}/x` })
+    const { status, errors, lines } = failingStart([], { DATABASE_URL: `postgres://me@127.0.0.1:${port}/x` })
     expect(lines).toContain(`Opening PostgreSQL at 127.0.0.1:${port}/x …`)
-    expect(complaints).toEqual([expect.stringMatching(/^DATABASE_URL: PostgreSQL at .* cannot be used/)])
+    expect(errors).toEqual([expect.stringMatching(/^DATABASE_URL: PostgreSQL at .* cannot be used/)])
     expect(status).toBe(1)
   })
 })
@@ -180,8 +184,8 @@ describe('a second start over the same directory', () => {
     const { project_id: project }: { project_id: string } = await (
       await first.ask('/v1/projects', { method: 'POST', body: { temporary: true } })
     ).json()
-    const { status, complaints } = failingStart(['--data-dir', first.dataDirectory], all)
-    expect(complaints).toEqual([expect.stringMatching(/^Another server runs the labs of .*--data-dir/)])
+    const { status, errors } = failingStart(['--data-dir', first.dataDirectory], all)
+    expect(errors).toEqual([expect.stringMatching(/^Another server runs the labs of .*--data-dir/)])
     expect(status).toBe(1)
     expect((await first.ask(`/v1/projects/${project}`)).status).toBe(200)
   })

@@ -9,16 +9,16 @@ const { log, error } = console
 const results: FailedStart[] = []
 for (const { args, environment } of attempts) {
   const lines: string[] = []
-  const complaints: string[] = []
+  const errors: string[] = []
   console.log = (...parts) => void lines.push(...format(...parts).split('\n'))
-  console.error = (...parts) => void complaints.push(...format(...parts).split('\n'))
+  console.error = (...parts) => void errors.push(...format(...parts).split('\n'))
   process.argv.splice(2, Infinity, ...args)
   for (const name of Object.keys(process.env)) delete process.env[name]
   Object.assign(process.env, environment)
   process.exitCode = 0
   // The query makes it a new module, which runs. Its imports are loaded already.
   await import(`${join(import.meta.dirname, '../../src/main.ts')}?${results.length}`)
-  results.push({ status: Number(process.exitCode), lines, complaints })
+  results.push({ status: Number(process.exitCode), lines, errors })
 }
 Object.assign(console, { log, error })
 process.exitCode = 0

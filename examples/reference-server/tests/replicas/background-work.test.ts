@@ -11,7 +11,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { canMount, type LoopMount, mountLoop } from '../../../../packages/linux-volumes/tests/loop-mount.ts'
 import { type FreshDatabase, sharedDatabases } from '../../../../packages/sql-repositories/tests/test-databases.ts'
-import type { Told } from './storage-host.ts'
+import type { HostMessage } from './storage-host.ts'
 
 const SIZE = 3
 const MiB = 2 ** 20
@@ -25,7 +25,7 @@ const program = join(import.meta.dirname, 'storage-host.ts')
 
 interface Host {
   readonly child: ChildProcess
-  readonly told: Told[]
+  readonly reported: HostMessage[]
 }
 
 describe.skipIf(!(await canMount('btrfs')))('background work', () => {
@@ -41,11 +41,11 @@ describe.skipIf(!(await canMount('btrfs')))('background work', () => {
 
     const startHost = async (): Promise<void> => {
       const child = fork(program, [fresh.url ?? '', mount.directory], { execArgv: ['--conditions=@trivium/source'] })
-      const host: Host = { child, told: [] }
-      child.on('message', (told: Told) => host.told.push(told))
+      const host: Host = { child, reported: [] }
+      child.on('message', (reported: HostMessage) => host.reported.push(reported))
       everyHost.push(host)
       hosts.push(host)
-      await until(() => host.told.some((told) => told.kind === 'ready') || child.exitCode !== null)
+      await waitUntil(() => host.reported.some((reported) => reported.kind === 'ready') || child.exitCode !== null)
       expect(child.exitCode).toBeNull()
     }
     const kill = async (victim: Host): Promise<void> => {
@@ -54,8 +54,8 @@ describe.skipIf(!(await canMount('btrfs')))('background work', () => {
       victim.child.kill('SIGKILL')
       await exited
     }
-    const toldBy = <Kind extends Told['kind']>(host: Host, kind: Kind) =>
-      host.told.filter((told): told is Extract<Told, { kind: Kind }> => told.kind === kind)
+    const messagesOf = <Kind extends HostMessage['kind']>(host: Host, kind: Kind) =>
+      host.reported.filter((reported): reported is Extract<HostMessage, { kind: Kind }> => reported.kind === kind)
     const count = async (table: string): Promise<number> => {
       const { rows } = await sql<{ count: number }>`select count(*) as count from ${sql.table(table)}`.execute(
         database.kysely,
@@ -96,13 +96,15 @@ describe.skipIf(!(await canMount('btrfs')))('background work', () => {
           expect((await client.cloneTokens.create(token)).isOk()).toBe(true)
         }
       }
-      const expired = () => everyHost.flatMap((host) => toldBy(host, 'expired').map(({ token }) => token))
+      const expired = () => everyHost.flatMap((host) => messagesOf(host, 'expired').map(({ token }) => token))
       await reserve()
-      await until(() => expired().length === TOKENS / 2)
-      const [busiest] = hosts.toSorted((one, other) => toldBy(other, 'expired').length - toldBy(one, 'expired').length)
+      await waitUntil(() => expired().length === TOKENS / 2)
+      const [busiest] = hosts.toSorted(
+        (one, other) => messagesOf(other, 'expired').length - messagesOf(one, 'expired').length,
+      )
       if (busiest) await kill(busiest)
       await reserve()
-      await until(() => expired().length === TOKENS)
+      await waitUntil(() => expired().length === TOKENS)
       expect(new Set(expired()).size).toBe(TOKENS)
       expect(await count('storage_clone_tokens')).toBe(0)
       await startHost()
@@ -114,18 +116,18 @@ describe.skipIf(!(await canMount('btrfs')))('background work', () => {
         const ordered = await client.fileClones.create({ ...vol1, source: 'source', destination: `clone${index}` })
         expect(ordered.isOk()).toBe(true)
       }
-      const splitting = () => hosts.find((host) => toldBy(host, 'split').length > 2)
-      await until(() => splitting() !== undefined)
+      const splitting = () => hosts.find((host) => messagesOf(host, 'split').length > 2)
+      await waitUntil(() => splitting() !== undefined)
       const victim = splitting()
       if (victim) await kill(victim)
-      const last = victim && toldBy(victim, 'split').at(-1)
+      const last = victim && messagesOf(victim, 'split').at(-1)
       await vi.waitFor(async () => expect([await unfinished(), await count('storage_splits')]).toEqual([0, 0]), {
         timeout: 60_000,
         interval: 100,
       })
-      expectOneAfterTheOther(everyHost, 'split')
+      expectSequential(everyHost, 'split')
       // The next process continued at the position that the killed one had reached.
-      const after = hosts.flatMap((host) => toldBy(host, 'split')).filter(({ path }) => path === last?.path)
+      const after = hosts.flatMap((host) => messagesOf(host, 'split')).filter(({ path }) => path === last?.path)
       expect(after.length).toBeGreaterThan(0)
       expect(Math.min(...after.map(({ position }) => position))).toBeGreaterThan(last?.position ?? 0)
       await startHost()
@@ -146,7 +148,7 @@ describe.skipIf(!(await canMount('btrfs')))('background work', () => {
       expect((await client.volumes.setQuota(rules[0]?.volume.uuid ?? '', true)).isOk()).toBe(true)
       await vi.waitFor(async () => expect(await unfinished()).toBe(0), { timeout: 60_000, interval: 100 })
 
-      const quotaWork = (host: Host) => toldBy(host, 'begun').filter(({ work }) => work === 'quotas').length
+      const quotaWork = (host: Host) => messagesOf(host, 'begun').filter(({ work }) => work === 'quotas').length
       const before = new Map(everyHost.map((host) => [host, quotaWork(host)]))
       const orders = rules.map(async ({ uuid }, index) => {
         for (const megabytes of [2, 3 + index]) {
@@ -155,12 +157,12 @@ describe.skipIf(!(await canMount('btrfs')))('background work', () => {
         }
       })
       const resizing = () => hosts.find((host) => quotaWork(host) > (before.get(host) ?? 0))
-      await until(() => resizing() !== undefined)
+      await waitUntil(() => resizing() !== undefined)
       const victim = resizing()
       if (victim) await kill(victim)
       await Promise.all(orders)
       await vi.waitFor(async () => expect(await unfinished()).toBe(0), { timeout: 90_000, interval: 100 })
-      expectOneAfterTheOther(everyHost, 'quotas')
+      expectSequential(everyHost, 'quotas')
       expect(hosts.some((host) => quotaWork(host) > (before.get(host) ?? 0))).toBe(true)
       const enforced = await sqlStorageRepositories(database).enforcedQuotas.list(volumeOf(rules))
       const spaces = new Map(enforced.map(({ rule, limits }) => [rule, limits.spaceHard]))
@@ -182,16 +184,16 @@ const volumeOf = ([rule]: readonly QuotaRule[]) => {
   return rule.volume.uuid
 }
 
-async function until(condition: () => boolean): Promise<void> {
+async function waitUntil(condition: () => boolean): Promise<void> {
   await vi.waitUntil(condition, { timeout: 60_000, interval: 5 })
 }
 
 /** Expects that no two reported calls of the same work ran at the same time. */
-function expectOneAfterTheOther(hosts: readonly Host[], prefix: string): void {
-  const spans = hosts.flatMap(({ told }, host) => {
+function expectSequential(hosts: readonly Host[], prefix: string): void {
+  const spans = hosts.flatMap(({ reported }, host) => {
     const open = new Map<string, bigint>()
     const closed: { readonly host: number; readonly work: string; readonly from: bigint; readonly to: bigint }[] = []
-    for (const one of told) {
+    for (const one of reported) {
       if (one.kind === 'begun') open.set(one.work, BigInt(one.at))
       if (one.kind !== 'ended') continue
       const from = open.get(one.work)

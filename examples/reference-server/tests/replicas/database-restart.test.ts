@@ -83,7 +83,7 @@ describe.runIf(canRunPostgres)('servers whose PostgreSQL restarts', { timeout: 6
       else if (index % 2 === 0) await use(server, key)
       else await issue(server)
       if (index % 100 === 99) {
-        await postgres.query(`select pg_terminate_backend(pid) from pg_stat_activity where ${ours}`)
+        await postgres.query(`select pg_terminate_backend(pid) from pg_stat_activity where ${OWN_SESSIONS}`)
       }
     }
     const workers = Array.from({ length: 20 }, async (_, worker) => {
@@ -92,7 +92,7 @@ describe.runIf(canRunPostgres)('servers whose PostgreSQL restarts', { timeout: 6
     await Promise.all(workers)
     // The servers' own work uses transactions too. Only a lost connection stays in one.
     await vi.waitFor(async () => {
-      const states = await postgres.query<{ state: string }>(`select state from pg_stat_activity where ${ours}`)
+      const states = await postgres.query<{ state: string }>(`select state from pg_stat_activity where ${OWN_SESSIONS}`)
       expect(states.length).toBeLessThanOrEqual(SIZE * POOL)
       expect(states.filter(({ state }) => state.startsWith('idle in transaction'))).toEqual([])
     }, 20_000)
@@ -117,4 +117,4 @@ async function orderQtree(server: ServerProcess): Promise<number> {
   return response.status
 }
 
-const ours = "application_name = 'trivium'"
+const OWN_SESSIONS = "application_name = 'trivium'"

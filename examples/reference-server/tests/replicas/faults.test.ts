@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   type FaultyProxy,
   faults,
-  keepAsking,
   openFaultyProxy,
   RECOVERY_MS,
+  requestContinuously,
 } from '../../../../packages/gateway-core/tests/faulty-proxy.ts'
 import { type ServerProcess, startServer } from '../server-process.ts'
 import { issueKey, use } from './requests.ts'
@@ -46,14 +46,14 @@ describe.each(onServers)('a server whose connection to $name fails', { timeout: 
     await store?.remove()
   })
 
-  it.each(faults)('answers requests with keys again after $name', async ({ name: fault, happen }) => {
-    const asking = keepAsking(async () => {
+  it.each(faults)('answers requests with keys again after $name', async ({ name: fault, trigger }) => {
+    const asking = requestContinuously(async () => {
       const status = await use(server, key)
       if (status !== 200) throw new Error(`answered with ${status}`)
     })
     try {
       await asking.recovered()
-      await happen(proxies[0], () => asking.failure(), proxies[1].port)
+      await trigger(proxies[0], () => asking.failure(), proxies[1].port)
       const took = await asking.recovered()
       console.info(`${name}, ${fault}: requests with keys succeed after ${took.toFixed()} ms`)
       expect(took).toBeLessThan(RECOVERY_MS)

@@ -41,7 +41,7 @@ describe.skipIf(!(await canMount('btrfs')))('jobs of servers that share a file s
     const [cluster, mount] = [clusters[index], mounts[index]]
     if (!cluster || !mount) throw new Error('nothing was started')
     const victim = cluster.at(0)
-    const survivor = storageClient(cluster.at(1))
+    const otherClient = storageClient(cluster.at(1))
     const answered: string[] = []
     const orders = Array.from({ length: QTREES }, (_, number) =>
       orderQtree(victim, `qt${number}`).then(
@@ -49,20 +49,20 @@ describe.skipIf(!(await canMount('btrfs')))('jobs of servers that share a file s
         () => undefined,
       ),
     )
-    const running = async () => (await survivor.list('/cluster/jobs?state=running')).num_records > 0
+    const running = async () => (await otherClient.list('/cluster/jobs?state=running')).num_records > 0
     while (answered.length < QTREES / 2 || !(await running())) await setImmediate()
     const crash = cluster.crash(0)
     await Promise.all([...orders, crash])
 
     const jobs = async () => {
-      const { records } = await survivor.list('/cluster/jobs?fields=state&max_records=1000')
+      const { records } = await otherClient.list('/cluster/jobs?fields=state&max_records=1000')
       return records.map(({ uuid, state }): JobRecord => ({ uuid: String(uuid), state: String(state) }))
     }
     await vi.waitFor(async () => expect((await jobs()).filter(({ state }) => state !== 'success')).toEqual([]), {
       timeout: 3 * LEASE_MS,
       interval: 250,
     })
-    const { records } = await survivor.list('/storage/qtrees?max_records=1000')
+    const { records } = await otherClient.list('/storage/qtrees?max_records=1000')
     const listed = records.map(({ name }) => String(name)).filter((name) => name !== '')
     expect(listed).toEqual(expect.arrayContaining(answered))
     expect(listed.sort()).toEqual(

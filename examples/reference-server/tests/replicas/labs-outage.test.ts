@@ -6,7 +6,7 @@ import { createLab, type Instance, type Lab, openTerminal, vmPlug } from '../emu
 import { type ServerProcess, startServer } from '../server-process.ts'
 import { startLoad } from './background-load.ts'
 
-const NEWCOMERS = 12
+const NEW_INSTANCES = 12
 
 // Vitest fails a file without tests.
 if (ownServers.length === 0) it.skip('needs PostgreSQL or MariaDB', () => undefined)
@@ -81,7 +81,7 @@ describe.each(ownServers)('labs while their $name is unavailable', { timeout: 12
   })
 
   it('contain each instance once whose creation clients repeat until it is answered, each with a port of its own', async () => {
-    const ids = Array.from({ length: NEWCOMERS }, () => randomUUID())
+    const ids = Array.from({ length: NEW_INSTANCES }, () => randomUUID())
     let made = 0
     const order = async (id: string) => {
       for (;;) {
@@ -102,8 +102,8 @@ describe.each(ownServers)('labs while their $name is unavailable', { timeout: 12
     await database.start()
     await Promise.all(orders)
     const instances: readonly Instance[] = await (await server.ask(`${lab.path}/emu3/vms`)).json()
-    expect(instances).toHaveLength(2 + NEWCOMERS)
-    expect(new Set(instances.map((instance) => instance.console)).size).toBe(2 + NEWCOMERS)
+    expect(instances).toHaveLength(2 + NEW_INSTANCES)
+    expect(new Set(instances.map((instance) => instance.console)).size).toBe(2 + NEW_INSTANCES)
   })
 
   it('return after a crash of both processes, stopped and with the same ports', async () => {
@@ -112,7 +112,7 @@ describe.each(ownServers)('labs while their $name is unavailable', { timeout: 12
     await database.start()
     server = await server.restart()
     const instances: readonly Instance[] = await (await server.ask(`${lab.path}/emu3/vms`)).json()
-    expect(instances).toHaveLength(2 + NEWCOMERS)
+    expect(instances).toHaveLength(2 + NEW_INSTANCES)
     expect(instances.find(({ name }) => name === 'PC1')).toMatchObject({ console: pcs[0]?.console })
     expect(await (await server.ask(`${path()}/status`)).json()).toMatchObject({ status: 'stopped' })
     for (const { vm_id: id } of pcs) {

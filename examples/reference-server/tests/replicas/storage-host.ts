@@ -6,7 +6,7 @@ import { createStorage } from '@trivium/storage-core'
 import type { VolumeBackend } from '@trivium/storage-core/ports'
 
 /** What a host reports about its background work. Times are nanoseconds of a clock that all processes of a machine share. */
-export type Told =
+export type HostMessage =
   | { readonly kind: 'ready' }
   | { readonly kind: 'begun' | 'ended'; readonly work: string; readonly at: string }
   | { readonly kind: 'expired'; readonly token: string }
@@ -17,10 +17,10 @@ export const RETENTION_SECONDS = 4
 
 const [url = '', directory = ''] = process.argv.slice(2)
 
-const tell = (told: Told) => process.send?.(told)
+const report = (message: HostMessage) => process.send?.(message)
 
 /** Reports when each call of these methods begins and ends. */
-function telling(
+function reporting(
   backend: VolumeBackend,
   workOf: Readonly<Record<string, (subject: unknown) => string>>,
 ): VolumeBackend {
@@ -32,11 +32,11 @@ function telling(
       return async (...values: readonly unknown[]): Promise<unknown> => {
         if (!describe) return Reflect.apply(method, target, values)
         const work = describe(values[0])
-        tell({ kind: 'begun', work, at: String(process.hrtime.bigint()) })
+        report({ kind: 'begun', work, at: String(process.hrtime.bigint()) })
         try {
           return await Reflect.apply(method, target, values)
         } finally {
-          tell({ kind: 'ended', work, at: String(process.hrtime.bigint()) })
+          report({ kind: 'ended', work, at: String(process.hrtime.bigint()) })
         }
       }
     },
@@ -47,7 +47,7 @@ if (process.send !== undefined && url !== '') {
   // Later hosts load the compiled code. This process can be killed before it writes the cache at its end.
   flushCompileCache()
   const database = await openDatabase(url)
-  const backend = telling(await openLinuxVolume({ directory }), {
+  const backend = reporting(await openLinuxVolume({ directory }), {
     changeLimits: () => 'quotas',
     enableQuota: () => 'quotas',
     unshare: (file) => `split of ${JSON.stringify(file)}`,
@@ -61,12 +61,12 @@ if (process.send !== undefined && url !== '') {
     splitSliceSize: 2 ** 18,
     onFault: console.error,
   })
-  storage.events.on('clone-token.expired', ({ uuid }) => tell({ kind: 'expired', token: uuid }))
+  storage.events.on('clone-token.expired', ({ uuid }) => report({ kind: 'expired', token: uuid }))
   for (const event of ['split.progress', 'split.done'] as const) {
-    storage.events.on(event, ({ path, position }) => tell({ kind: 'split', path, position }))
+    storage.events.on(event, ({ path, position }) => report({ kind: 'split', path, position }))
   }
   await storage.start()
-  tell({ kind: 'ready' })
+  report({ kind: 'ready' })
   process.once('disconnect', async () => {
     await storage.close()
     await database.close()

@@ -5,30 +5,30 @@ export interface UsageLedger {
   /** Sends one chat with a key. Every 20 chats it also makes the server write its usage from memory. */
   chat(server: ServerProcess, key: string): Promise<void>
   /** Returns the number of chats that were begun with the key. */
-  begun(key: string): number
+  started(key: string): number
   /** Returns the number of chats that were answered and are certainly written. */
-  sealed(key: string): number
+  written(key: string): number
 }
 
-const SEAL_EVERY = 20
+const FLUSH_EVERY = 20
 
 export function usageLedger(): UsageLedger {
-  const begun = new Map<string, number>()
-  const sealed = new Map<string, number>()
-  const unsealed = new Map<string, string[]>()
+  const started = new Map<string, number>()
+  const written = new Map<string, number>()
+  const unwritten = new Map<string, string[]>()
   const add = (counts: Map<string, number>, key: string) => counts.set(key, (counts.get(key) ?? 0) + 1)
 
-  const seal = async (server: ServerProcess) => {
-    const keys = unsealed.get(server.url) ?? []
-    unsealed.delete(server.url)
+  const flush = async (server: ServerProcess) => {
+    const keys = unwritten.get(server.url) ?? []
+    unwritten.delete(server.url)
     const response = await server.ask('/v1/usage?group_by=model')
     await response.arrayBuffer()
-    if (response.ok) for (const key of keys) add(sealed, key)
+    if (response.ok) for (const key of keys) add(written, key)
   }
 
   return {
     async chat(server, key) {
-      add(begun, key)
+      add(started, key)
       const response = await fetch(`${server.url}/v1/chat/completions`, {
         method: 'POST',
         headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
@@ -36,11 +36,11 @@ export function usageLedger(): UsageLedger {
       })
       const text = await response.text()
       if (!response.ok) throw new Error(`chat: ${response.status} ${text}`)
-      const keys = unsealed.get(server.url) ?? []
-      unsealed.set(server.url, [...keys, key])
-      if (keys.length + 1 >= SEAL_EVERY) await seal(server)
+      const keys = unwritten.get(server.url) ?? []
+      unwritten.set(server.url, [...keys, key])
+      if (keys.length + 1 >= FLUSH_EVERY) await flush(server)
     },
-    begun: (key) => begun.get(key) ?? 0,
-    sealed: (key) => sealed.get(key) ?? 0,
+    started: (key) => started.get(key) ?? 0,
+    written: (key) => written.get(key) ?? 0,
   }
 }

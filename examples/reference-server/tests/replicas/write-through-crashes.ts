@@ -46,14 +46,14 @@ export async function writeThroughCrashes(options: CrashingWrites): Promise<read
     })
   })
   const written = Promise.all(work)
-  let over = false
+  let hasEnded = false
   const ended = written.finally(() => {
-    over = true
+    hasEnded = true
   })
   ended.catch(() => undefined)
-  for (let crash = 1; crash <= crashes && !over; crash += 1) {
+  for (let crash = 1; crash <= crashes && !hasEnded; crash += 1) {
     const due = (crash * writes * writers.length) / (crashes + 1)
-    while (!over && progress() < due) await Promise.race([once(answers, 'answer'), ended])
+    while (!hasEnded && progress() < due) await Promise.race([once(answers, 'answer'), ended])
     await setTimeout(random() * 20)
     await cluster.crash(Math.floor(random() * cluster.servers.length))
   }

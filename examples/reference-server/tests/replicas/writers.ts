@@ -13,7 +13,7 @@ export interface Writer {
 
 export interface Found {
   readonly number: number
-  readonly whole: boolean
+  readonly isComplete: boolean
 }
 
 const numberOf = (name: string): number => Number(/\d+$/.exec(name)?.[0])
@@ -36,7 +36,7 @@ export const keyWriter: Writer = {
       const page: { data: readonly KeyRecord[]; has_more: boolean; last_id: string } = await response.json()
       for (const { name, rate_limit, tokens_per_day } of page.data) {
         const number = numberOf(name ?? '')
-        found.push({ number, whole: rate_limit === number + 1 && tokens_per_day === number + 2 })
+        found.push({ number, isComplete: rate_limit === number + 1 && tokens_per_day === number + 2 })
       }
       if (!page.has_more) return found
       after = `&after=${page.last_id}`
@@ -72,7 +72,7 @@ export const ruleWriter: Writer = {
         const names = first?.name === `a${number}` && second?.name === `b${number}` && more.length === 0
         return {
           number,
-          whole: names && space?.hard_limit === (number + 1) * 4096 && files?.hard_limit === number + 1,
+          isComplete: names && space?.hard_limit === (number + 1) * 4096 && files?.hard_limit === number + 1,
         }
       })
   },
@@ -97,7 +97,10 @@ export const tokenWriter: Writer = {
   },
   async read(server) {
     const tokens = await everyRecord<TokenRecord>(server, '/storage/file/clone/tokens?fields=*')
-    return tokens.map(({ reserve_size: size, node }) => ({ number: size / 4096 - 1, whole: node.name === 'node1' }))
+    return tokens.map(({ reserve_size: size, node }) => ({
+      number: size / 4096 - 1,
+      isComplete: node.name === 'node1',
+    }))
   },
 }
 

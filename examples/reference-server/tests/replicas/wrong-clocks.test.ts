@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ServerProcess, startServer } from '../server-process.ts'
+import { canSetClocks, type FakeClock, fakeClock } from './fake-clock.ts'
 import { issueKey, use } from './requests.ts'
-import { canSetClocks, type SettableClock, settableClock } from './settable-clock.ts'
 import { type SharedStore, sharedStores } from './shared-stores.ts'
 
 const MONTH_SECONDS = 30 * 86_400
@@ -12,13 +12,13 @@ describe.runIf(canSetClocks).each(sharedStores)(
   { timeout: 120_000 },
   (kind) => {
     let store: SharedStore
-    let clocks: readonly [SettableClock, SettableClock]
+    let clocks: readonly [FakeClock, FakeClock]
     let right: ServerProcess
     let wrong: ServerProcess
 
     beforeAll(async () => {
       store = await kind.create()
-      clocks = [settableClock(), settableClock()]
+      clocks = [fakeClock(), fakeClock()]
       const [first, second] = await Promise.all(
         clocks.map(({ environment }) => startServer({ environment: { ...store.environment, ...environment } })),
       )

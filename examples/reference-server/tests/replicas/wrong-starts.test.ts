@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createLab } from '../emulation/lab.ts'
 import { type ServerProcess, startServer } from '../server-process.ts'
+import { canSetClocks, type FakeClock, fakeClock } from './fake-clock.ts'
 import { issueKey, validate } from './requests.ts'
-import { canSetClocks, type SettableClock, settableClock } from './settable-clock.ts'
 import { type SharedStore, sharedDatabaseStores } from './shared-stores.ts'
 
 const DAY_SECONDS = 86_400
@@ -28,15 +28,15 @@ async function requestsUntil(server: ServerProcess, end: Date): Promise<number> 
 }
 
 /** Resolves at the first check for removals, 10 seconds after the start. */
-const untilRemovalsWait = (server: ServerProcess) =>
+const untilRetentionPaused = (server: ServerProcess) =>
   vi.waitFor(() => expect(server.output()).toContain('Old data is not removed'), { timeout: 60_000 })
 
 describe.runIf(canSetClocks)('a server that starts with a clock that is 500 days ahead', { timeout: 240_000 }, () => {
-  let clock: SettableClock
+  let clock: FakeClock
   let server: ServerProcess | undefined
 
   beforeEach(() => {
-    clock = settableClock()
+    clock = fakeClock()
   })
   afterEach(async () => {
     await server?.[Symbol.asyncDispose]()
@@ -53,7 +53,7 @@ describe.runIf(canSetClocks)('a server that starts with a clock that is 500 days
       body: { prompt: 'A house', size: '256x256' },
     })
     const { data }: { data: readonly { url: string }[] } = await generated.json()
-    const picture = new URL(data[0]?.url ?? '').pathname
+    const imagePath = new URL(data[0]?.url ?? '').pathname
     const lab = await createLab(first)
     const pc = await lab.create('emu3', { name: 'PC1' })
     const port = `${lab.path}/emu3/vms/${pc.vm_id}/adapters/0/ports/0`
@@ -69,10 +69,10 @@ describe.runIf(canSetClocks)('a server that starts with a clock that is 500 days
     for (const _ of [1, 2]) {
       const wrong = await server.restart()
       try {
-        await untilRemovalsWait(wrong)
+        await untilRetentionPaused(wrong)
         expect(await capturesOf(wrong)).toEqual(before.captures)
-        const { api_key: young } = await issueKey(wrong)
-        expect(await chat(wrong, young)).toBe(200)
+        const { api_key: newKey } = await issueKey(wrong)
+        expect(await chat(wrong, newKey)).toBe(200)
       } finally {
         await wrong.stop()
       }
@@ -83,7 +83,7 @@ describe.runIf(canSetClocks)('a server that starts with a clock that is 500 days
     try {
       expect(await validate(right, key)).toMatchObject({ valid: true })
       expect(await requestsUntil(right, before.end)).toBe(2)
-      expect((await right.ask(picture)).status).toBe(200)
+      expect((await right.ask(imagePath)).status).toBe(200)
       expect(await capturesOf(right)).toEqual(before.captures)
     } finally {
       await right.stop()
@@ -96,7 +96,7 @@ describe.runIf(canSetClocks).each(sharedDatabaseStores)(
   { timeout: 240_000 },
   (kind) => {
     it('removes no key and no usage of the other replica', async () => {
-      const clock = settableClock()
+      const clock = fakeClock()
       const store: SharedStore = await kind.create()
       const start = (more = {}) => startServer({ environment: { ...store.environment, ...more } })
       const right = await start()
@@ -107,7 +107,7 @@ describe.runIf(canSetClocks).each(sharedDatabaseStores)(
         await vi.waitFor(async () => expect(await requestsUntil(right, end)).toBe(1))
         clock.set(AHEAD_SECONDS)
         const wrong = await start(clock.environment)
-        await untilRemovalsWait(wrong)
+        await untilRetentionPaused(wrong)
         await wrong[Symbol.asyncDispose]()
         expect(await validate(right, key)).toMatchObject({ valid: true })
         expect(await requestsUntil(right, end)).toBe(1)

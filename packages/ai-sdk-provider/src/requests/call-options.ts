@@ -33,7 +33,7 @@ export function callOptions(
   { signal, headers }: Pick<ProviderContext, 'signal' | 'headers'>,
   providerOptions: ProviderOptions | undefined,
 ): CallOptions {
-  refuseWhatHasNoCounterpart(chat)
+  refuseUnsupported(chat)
   const maxOutputTokens = numberOr(chat.max_completion_tokens) ?? numberOr(chat.max_tokens)
   const stops = typeof chat.stop === 'string' ? [chat.stop] : listOr(chat.stop).map((stop) => textOr(stop))
   const reasoning = efforts.find((effort) => effort === chat.reasoning_effort)
@@ -64,7 +64,7 @@ const given = <Name extends string>(name: Name, value: number | undefined) =>
   // A computed key of a type parameter widens to an index signature.
   (value === undefined ? {} : { [name]: value }) as { readonly [Key in Name]?: number }
 
-function refuseWhatHasNoCounterpart(chat: JsonObject): void {
+function refuseUnsupported(chat: JsonObject): void {
   const asked: Readonly<Record<string, boolean>> = {
     n: typeof chat.n === 'number' && chat.n !== 1,
     logprobs: chat.logprobs === true,

@@ -59,7 +59,7 @@ export function chunkTranslation({ created, includeUsage }: ChunkTranslationOpti
     return chunk({ tool_calls: [{ index: block.call, function: { arguments: json } }] })
   }
 
-  const started = (index: unknown, block: JsonObject): readonly ChatCompletionChunk[] => {
+  const startChunks = (index: unknown, block: JsonObject): readonly ChatCompletionChunk[] => {
     const opened: OpenBlock = {
       type: block.type,
       call: block.type === 'tool_use' ? calls++ : -1,
@@ -70,7 +70,7 @@ export function chunkTranslation({ created, includeUsage }: ChunkTranslationOpti
     }
     open.set(index, opened)
     if (block.type === 'text') return text(block.text)
-    if (block.type === 'thinking') return thought(opened, block.thinking)
+    if (block.type === 'thinking') return thinkingChunks(opened, block.thinking)
     if (block.type !== 'tool_use') return []
     const call = { index: opened.call, id: textOr(block.id), type: 'function' as const }
     const whole = Object.keys(objectOr(block.input)).length > 0 ? JSON.stringify(block.input) : ''
@@ -80,20 +80,20 @@ export function chunkTranslation({ created, includeUsage }: ChunkTranslationOpti
     ]
   }
 
-  const thought = (block: OpenBlock, value: unknown): readonly ChatCompletionChunk[] => {
+  const thinkingChunks = (block: OpenBlock, value: unknown): readonly ChatCompletionChunk[] => {
     const reasoning_content = textOr(value)
     block.signed.thinking += reasoning_content
     return reasoning_content === '' ? [] : chunk({ reasoning_content })
   }
 
-  const grown = (block: OpenBlock, delta: JsonObject): readonly ChatCompletionChunk[] => {
+  const deltaChunks = (block: OpenBlock, delta: JsonObject): readonly ChatCompletionChunk[] => {
     switch (delta.type) {
       case 'text_delta':
         return text(delta.text)
       case 'input_json_delta':
         return block.type === 'tool_use' ? fragment(block, textOr(delta.partial_json)) : []
       case 'thinking_delta':
-        return thought(block, delta.thinking)
+        return thinkingChunks(block, delta.thinking)
       case 'signature_delta':
         block.signed.signature += textOr(delta.signature)
         return []
@@ -106,7 +106,7 @@ export function chunkTranslation({ created, includeUsage }: ChunkTranslationOpti
     }
   }
 
-  const stopped = (block: OpenBlock): readonly ChatCompletionChunk[] => {
+  const stopChunks = (block: OpenBlock): readonly ChatCompletionChunk[] => {
     switch (block.type) {
       case 'tool_use':
         return block.empty ? fragment(block, '{}') : []
@@ -119,7 +119,7 @@ export function chunkTranslation({ created, includeUsage }: ChunkTranslationOpti
     }
   }
 
-  const ended = (): readonly ChatCompletionChunk[] => {
+  const endChunks = (): readonly ChatCompletionChunk[] => {
     complete = true
     return [...chunk({}, finishReason(stopReason)), { ...head(), choices: [], usage: usage(counts) }]
   }
@@ -135,22 +135,22 @@ export function chunkTranslation({ created, includeUsage }: ChunkTranslationOpti
           return chunk({ role: 'assistant', content: '', refusal: null })
         }
         case 'content_block_start':
-          return started(event.index, objectOr(event.content_block))
+          return startChunks(event.index, objectOr(event.content_block))
         case 'content_block_delta': {
           const block = open.get(event.index)
-          return block && isObject(event.delta) ? grown(block, event.delta) : []
+          return block && isObject(event.delta) ? deltaChunks(block, event.delta) : []
         }
         case 'content_block_stop': {
           const block = open.get(event.index)
           open.delete(event.index)
-          return block ? stopped(block) : []
+          return block ? stopChunks(block) : []
         }
         case 'message_delta':
           stopReason = objectOr(event.delta).stop_reason ?? stopReason
           count(event.usage)
           return []
         case 'message_stop':
-          return complete ? [] : ended()
+          return complete ? [] : endChunks()
         default:
           return []
       }

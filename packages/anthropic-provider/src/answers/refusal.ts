@@ -1,15 +1,15 @@
 import { ProviderFailure } from '@trivium/gateway-core/ports'
-import { type JsonObject, objectOr, type RefusalWords, refused } from '@trivium/provider-kit/answers'
+import { type ErrorFields, type JsonObject, objectOr, refused } from '@trivium/provider-kit/answers'
 
 /** Finds the error in an error answer or an `error` event. */
-export function refusalWords(answer: unknown): RefusalWords {
+export function errorFieldsOf(answer: unknown): ErrorFields {
   const { type, message } = objectOr(objectOr(answer).error)
   return { type, message }
 }
 
 /** Converts an `error` event of a stream to a failure. Its status is derived from the type of the error. */
 export function refusalEvent(event: JsonObject, secrets: readonly string[]): ProviderFailure {
-  const words = refusalWords(event)
+  const words = errorFieldsOf(event)
   return new ProviderFailure(refused(statusOf.get(words.type) ?? 500, words, { secrets }))
 }
 

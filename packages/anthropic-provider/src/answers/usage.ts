@@ -8,8 +8,8 @@ const tokenKinds = ['input_tokens', 'output_tokens', 'cache_read_input_tokens', 
  * dropped.
  */
 export function withCounts(counts: JsonObject, more: unknown): JsonObject {
-  const told = objectOr(more)
-  return Object.fromEntries(tokenKinds.map((kind) => [kind, told[kind] ?? counts[kind]]))
+  const added = objectOr(more)
+  return Object.fromEntries(tokenKinds.map((kind) => [kind, added[kind] ?? counts[kind]]))
 }
 
 /**

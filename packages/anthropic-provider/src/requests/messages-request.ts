@@ -24,7 +24,7 @@ export function messagesRequest(
   chat: JsonObject,
   { model, defaultMaxTokens, reasoning: style, stream }: MessagesRequestOptions,
 ): MessagesRequest {
-  refuseWhatHasNoCounterpart(chat)
+  refuseUnsupported(chat)
   const rest = Object.fromEntries(Object.entries(chat).filter(([name]) => !translated.has(name) && !dropped.has(name)))
   const maxTokens = numberOf(chat.max_completion_tokens) ?? numberOf(chat.max_tokens) ?? defaultMaxTokens
   return {
@@ -59,7 +59,7 @@ const dropped: ReadonlySet<string> = new Set(
 
 const numberOf = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined)
 
-function refuseWhatHasNoCounterpart(chat: JsonObject): void {
+function refuseUnsupported(chat: JsonObject): void {
   const asked: Readonly<Record<string, boolean>> = {
     n: typeof chat.n === 'number' && chat.n !== 1,
     logprobs: chat.logprobs === true,

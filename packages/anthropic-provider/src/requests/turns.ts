@@ -52,7 +52,7 @@ export function conversation(messages: readonly unknown[]): Conversation {
   }
   return {
     ...(system.length === 0 ? {} : { system: plain(system) }),
-    messages: withoutOpenEnd(turns).map(({ role, content }) => ({ role, content: plain(content) })),
+    messages: withoutTrailingSpace(turns).map(({ role, content }) => ({ role, content: plain(content) })),
   }
 }
 
@@ -103,7 +103,7 @@ function toolResult(message: JsonObject, path: string): ToolResultBlock {
 }
 
 /** The Messages API refuses a last assistant turn that ends in white space. */
-function withoutOpenEnd(turns: readonly OpenTurn[]): readonly OpenTurn[] {
+function withoutTrailingSpace(turns: readonly OpenTurn[]): readonly OpenTurn[] {
   const last = turns.at(-1)
   const block = last?.content.at(-1)
   if (last?.role !== 'assistant' || block?.type !== 'text') return turns

@@ -33,12 +33,12 @@ export function createActivityLog({ size = 200, now = () => new Date() } = {}): 
         if (next) {
           read = next.number
           yield next
-        } else await grown(signal)
+        } else await untilAdded(signal)
       }
     },
   }
 
-  function grown(signal: AbortSignal): Promise<void> {
+  function untilAdded(signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const wake = () => {
         waiting.delete(wake)

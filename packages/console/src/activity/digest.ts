@@ -1,12 +1,12 @@
 const SECOND = 1000
 
 /** Gathers frequent events by key, and passes them to `deliver` at most once a second. */
-export function createDigest<Item>(handOn: (items: ReadonlyMap<string, Item>) => void) {
+export function createDigest<Item>(deliver: (items: ReadonlyMap<string, Item>) => void) {
   let gathered = new Map<string, Item>()
   const end = () => {
     const items = gathered
     gathered = new Map()
-    handOn(items)
+    deliver(items)
   }
   return {
     /** `merge` receives what is already gathered under the key; `undefined` when it is the first. */

@@ -5,8 +5,9 @@ import { createDigest } from './digest.ts'
 const idsOf = ({ projectId, id }: Instance) => ({ project: projectId, instance: id })
 
 /** Reports the events of an emulation service. Changes of links are gathered by instance, and reported at most once a second. */
-export function tellEmulation({ events }: Emulation, tell: (activity: NewActivity) => void): void {
-  const say = (activity: Omit<NewActivity<'emulation'>, 'service'>) => tell({ service: 'emulation', ...activity })
+export function reportEmulation({ events }: Emulation, report: (activity: NewActivity) => void): void {
+  const reportActivity = (activity: Omit<NewActivity<'emulation'>, 'service'>) =>
+    report({ service: 'emulation', ...activity })
 
   for (const [type, words] of [
     ['project.created', 'was created'],
@@ -16,7 +17,7 @@ export function tellEmulation({ events }: Emulation, tell: (activity: NewActivit
     ['project.deleted', 'was deleted'],
   ] as const) {
     events.on(type, ({ id }) =>
-      say({ type, summary: `Project ${id} ${words}`, topics: ['projects'], ids: { project: id } }),
+      reportActivity({ type, summary: `Project ${id} ${words}`, topics: ['projects'], ids: { project: id } }),
     )
   }
 
@@ -27,11 +28,11 @@ export function tellEmulation({ events }: Emulation, tell: (activity: NewActivit
     ['instance.resumed', 'was resumed'],
   ] as const) {
     events.on(type, (instance) =>
-      say({ type, summary: `${instance.name} ${words}`, topics: ['instances'], ids: idsOf(instance) }),
+      reportActivity({ type, summary: `${instance.name} ${words}`, topics: ['instances'], ids: idsOf(instance) }),
     )
   }
   events.on('instance.started', (instance) =>
-    say({
+    reportActivity({
       type: 'instance.started',
       summary: `${instance.name} was started`,
       topics: ['instances'],
@@ -40,29 +41,29 @@ export function tellEmulation({ events }: Emulation, tell: (activity: NewActivit
   )
   events.on('instance.deleted', (instance) => {
     const summary = `${instance.name} was deleted`
-    say({ type: 'instance.deleted', summary, topics: ['instances', 'links'], ids: idsOf(instance) })
+    reportActivity({ type: 'instance.deleted', summary, topics: ['instances', 'links'], ids: idsOf(instance) })
   })
   events.on('instance.stopped', (instance, { unexpected }) => {
     const summary = `${instance.name} ${unexpected ? 'ended unexpectedly' : 'was stopped'}`
-    say({ type: 'instance.stopped', summary, topics: ['instances', 'captures'], ids: idsOf(instance) })
+    reportActivity({ type: 'instance.stopped', summary, topics: ['instances', 'captures'], ids: idsOf(instance) })
   })
 
   const links = createDigest<Instance>((instances) => {
     for (const instance of instances.values()) {
       const summary = `The links of ${instance.name} changed`
-      say({ type: 'link.changed', summary, topics: ['links', 'instances'], ids: idsOf(instance) })
+      reportActivity({ type: 'link.changed', summary, topics: ['links', 'instances'], ids: idsOf(instance) })
     }
   })
   events.on('link.changed', (instance) => links.add(instance.id, () => instance))
   events.on('capture.started', (instance, { capture }) => {
     const summary = `The capture ${capture.fileName} at ${instance.name} started`
-    say({ type: 'capture.started', summary, topics: ['captures', 'links'], ids: idsOf(instance) })
+    reportActivity({ type: 'capture.started', summary, topics: ['captures', 'links'], ids: idsOf(instance) })
   })
   events.on('capture.stopped', (instance, { capture }) => {
     const summary = `The capture ${capture.fileName} at ${instance.name} stopped`
-    say({ type: 'capture.stopped', summary, topics: ['captures', 'links'], ids: idsOf(instance) })
+    reportActivity({ type: 'capture.stopped', summary, topics: ['captures', 'links'], ids: idsOf(instance) })
   })
   events.on('log', ({ projectId, level, message }) =>
-    say({ type: `log.${level}`, summary: message, topics: ['log'], ids: { project: projectId } }),
+    reportActivity({ type: `log.${level}`, summary: message, topics: ['log'], ids: { project: projectId } }),
   )
 }

@@ -11,7 +11,7 @@ const changes = {
 } as const
 
 /** The message of an upstream that refuses can repeat the prompt, so only its status is shown. */
-const wordsOf = (error: ProviderError): string =>
+const messageOf = (error: ProviderError): string =>
   error.type === 'refused' ? `The upstream refused a request with status ${error.status}.` : error.message
 
 const nameOf = ({ username, name, hint }: ApiKey): string => `Key ${name ?? hint} of ${username}`
@@ -20,33 +20,49 @@ const nameOf = ({ username, name, hint }: ApiKey): string => `Key ${name ?? hint
  * Reports the events of a gateway. Requests are gathered by model, refusals by caller and failures by provider, and
  * reported at most once a second.
  */
-export function tellGateway({ events }: Gateway, tell: (activity: NewActivity) => void): void {
-  const say = (activity: Omit<NewActivity<'gateway'>, 'service'>) => tell({ service: 'gateway', ...activity })
+export function reportGateway({ events }: Gateway, report: (activity: NewActivity) => void): void {
+  const reportActivity = (activity: Omit<NewActivity<'gateway'>, 'service'>) =>
+    report({ service: 'gateway', ...activity })
 
   const requests = createDigest<{ readonly total: number; readonly failed: number }>((models) => {
     for (const [model, { total, failed }] of models) {
       const failures = failed === 0 ? '' : `, ${failed} of them failed`
       const summary = `${total} ${total === 1 ? 'request' : 'requests'} to ${model}${failures}`
-      say({ type: 'request.finished', summary, topics: ['usage', 'keys'], ids: { model } })
+      reportActivity({ type: 'request.finished', summary, topics: ['usage', 'keys'], ids: { model } })
     }
   })
   const refusals = createDigest<number>((callers) => {
     for (const [name, count] of callers) {
-      say({ type: 'limit.exceeded', summary: `${name}: ${count} refused over the limit`, topics: ['usage'], ids: {} })
+      reportActivity({
+        type: 'limit.exceeded',
+        summary: `${name}: ${count} refused over the limit`,
+        topics: ['usage'],
+        ids: {},
+      })
     }
   })
   const failures = createDigest<string>((providers) => {
     for (const [provider, message] of providers) {
-      say({ type: 'provider.failed', summary: `${provider}: ${message}`, topics: ['health'], ids: { provider } })
+      reportActivity({
+        type: 'provider.failed',
+        summary: `${provider}: ${message}`,
+        topics: ['health'],
+        ids: { provider },
+      })
     }
   })
 
   events.on('key.created', (key) =>
-    say({ type: 'key.created', summary: `${nameOf(key)} was created`, topics: ['keys'], ids: { key: key.id } }),
+    reportActivity({
+      type: 'key.created',
+      summary: `${nameOf(key)} was created`,
+      topics: ['keys'],
+      ids: { key: key.id },
+    }),
   )
   events.on('key.changed', (key, change) => {
     const summary = `${nameOf(key)} ${changes[change]}`
-    say({ type: 'key.changed', summary, topics: ['keys'], ids: { key: key.id } })
+    reportActivity({ type: 'key.changed', summary, topics: ['keys'], ids: { key: key.id } })
   })
   events.on('request.finished', ({ model, status }) =>
     requests.add(model, ({ total, failed } = { total: 0, failed: 0 }) => ({
@@ -60,16 +76,21 @@ export function tellGateway({ events }: Gateway, tell: (activity: NewActivity) =
   events.on('budget.exceeded', (key, window) =>
     refusals.add(`${nameOf(key)}, tokens per ${window}`, (count = 0) => count + 1),
   )
-  events.on('provider.failed', ({ provider, error }) => failures.add(provider, () => wordsOf(error)))
+  events.on('provider.failed', ({ provider, error }) => failures.add(provider, () => messageOf(error)))
   events.on('circuit.opened', ({ kind, id, model }) => {
     const summary = `${model === undefined ? id : `${id}/${model}`} failed too often and is not used for some time`
-    say({ type: 'circuit.opened', summary, topics: ['health', 'models'], ids: { [kind]: id } })
+    reportActivity({ type: 'circuit.opened', summary, topics: ['health', 'models'], ids: { [kind]: id } })
   })
   events.on('circuit.closed', ({ kind, id, model }) => {
     const summary = `${model === undefined ? id : `${id}/${model}`} is used again`
-    say({ type: 'circuit.closed', summary, topics: ['health', 'models'], ids: { [kind]: id } })
+    reportActivity({ type: 'circuit.closed', summary, topics: ['health', 'models'], ids: { [kind]: id } })
   })
   events.on('usage.dropped', (records) =>
-    say({ type: 'usage.dropped', summary: `${records.length} usage records were lost`, topics: ['usage'], ids: {} }),
+    reportActivity({
+      type: 'usage.dropped',
+      summary: `${records.length} usage records were lost`,
+      topics: ['usage'],
+      ids: {},
+    }),
   )
 }

@@ -3,8 +3,9 @@ import type { NewActivity } from './activity.ts'
 import { createDigest } from './digest.ts'
 
 /** Reports the events of a storage service. The progress of splits is gathered, and reported at most once a second. */
-export function tellStorage({ events }: Storage, tell: (activity: NewActivity) => void): void {
-  const say = (activity: Omit<NewActivity<'storage'>, 'service'>) => tell({ service: 'storage', ...activity })
+export function reportStorage({ events }: Storage, report: (activity: NewActivity) => void): void {
+  const reportActivity = (activity: Omit<NewActivity<'storage'>, 'service'>) =>
+    report({ service: 'storage', ...activity })
 
   for (const [type, words] of [
     ['clone-token.created', 'was created'],
@@ -13,24 +14,24 @@ export function tellStorage({ events }: Storage, tell: (activity: NewActivity) =
   ] as const) {
     events.on(type, ({ uuid, node }) => {
       const summary = `A clone token of ${node.name} ${words}`
-      say({ type, summary, topics: ['tokens', 'nodes'], ids: { token: uuid } })
+      reportActivity({ type, summary, topics: ['tokens', 'nodes'], ids: { token: uuid } })
     })
   }
   events.on('clone-token.consumed', ({ token, size }) => {
     const summary = `${size} bytes were charged to a clone token`
-    say({ type: 'clone-token.consumed', summary, topics: ['tokens', 'nodes'], ids: { token } })
+    reportActivity({ type: 'clone-token.consumed', summary, topics: ['tokens', 'nodes'], ids: { token } })
   })
 
-  const saySplit = (type: string, { uuid, path, volume }: Split, words: string) => {
+  const reportSplit = (type: string, { uuid, path, volume }: Split, words: string) => {
     const summary = `The split of ${path} on ${volume.name} ${words}`
-    say({ type, summary, topics: ['splits', 'nodes', 'volumes'], ids: { split: uuid, volume: volume.uuid } })
+    reportActivity({ type, summary, topics: ['splits', 'nodes', 'volumes'], ids: { split: uuid, volume: volume.uuid } })
   }
-  events.on('split.started', (split) => saySplit('split.started', split, 'started'))
-  events.on('split.done', (split) => saySplit('split.done', split, 'is done'))
-  events.on('split.refused', (split, { reason }) => saySplit('split.refused', split, `waits: ${reason}`))
+  events.on('split.started', (split) => reportSplit('split.started', split, 'started'))
+  events.on('split.done', (split) => reportSplit('split.done', split, 'is done'))
+  events.on('split.refused', (split, { reason }) => reportSplit('split.refused', split, `waits: ${reason}`))
   const progress = createDigest<{ readonly summary: string; readonly volume: string }>((splits) => {
     for (const [split, { summary, volume }] of splits) {
-      say({ type: 'split.progress', summary, topics: ['splits', 'nodes'], ids: { split, volume } })
+      reportActivity({ type: 'split.progress', summary, topics: ['splits', 'nodes'], ids: { split, volume } })
     }
   })
   events.on('split.progress', ({ uuid, path, volume, size, position }) => {
@@ -46,12 +47,12 @@ export function tellStorage({ events }: Storage, tell: (activity: NewActivity) =
   ] as const) {
     events.on(type, ({ uuid, target, volume }) => {
       const summary = `A ${target.type} rule on ${volume.name} ${words}`
-      say({ type, summary, topics: ['rules', 'reports'], ids: { rule: uuid, volume: volume.uuid } })
+      reportActivity({ type, summary, topics: ['rules', 'reports'], ids: { rule: uuid, volume: volume.uuid } })
     })
   }
   events.on('quota.state-changed', ({ uuid, name }, state) => {
     const summary = `Quotas on ${name} are ${state}`
-    say({ type: 'quota.state-changed', summary, topics: ['volumes', 'reports'], ids: { volume: uuid } })
+    reportActivity({ type: 'quota.state-changed', summary, topics: ['volumes', 'reports'], ids: { volume: uuid } })
   })
   for (const [type, words] of [
     ['quota.soft-limit-exceeded', 'passed its soft limit'],
@@ -60,7 +61,7 @@ export function tellStorage({ events }: Storage, tell: (activity: NewActivity) =
   ] as const) {
     events.on(type, ({ uuid, name }, { limit, used, allowed }) => {
       const summary = `A quota target on ${name} ${words}: ${limit} ${used} of ${allowed}`
-      say({ type, summary, topics: ['reports', 'volumes'], ids: { volume: uuid } })
+      reportActivity({ type, summary, topics: ['reports', 'volumes'], ids: { volume: uuid } })
     })
   }
 
@@ -71,11 +72,11 @@ export function tellStorage({ events }: Storage, tell: (activity: NewActivity) =
   ] as const) {
     events.on(type, ({ name, volume }) => {
       const summary = `Qtree ${name} on ${volume.name} ${words}`
-      say({ type, summary, topics: ['qtrees', 'reports'], ids: { volume: volume.uuid } })
+      reportActivity({ type, summary, topics: ['qtrees', 'reports'], ids: { volume: volume.uuid } })
     })
   }
   events.on('job.ended', ({ uuid, description, state, failure }) => {
     const summary = failure ? `${description} failed: ${failure.message}` : `${description}: ${state}`
-    say({ type: 'job.ended', summary, topics: ['jobs'], ids: { job: uuid } })
+    reportActivity({ type: 'job.ended', summary, topics: ['jobs'], ids: { job: uuid } })
   })
 }

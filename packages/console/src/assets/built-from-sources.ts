@@ -3,8 +3,8 @@ import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Assets, AssetsOptions, AssetsState } from './assets.ts'
+import { createAssetsState } from './assets-state.ts'
 import { fingerprintOfSources, packageRoot } from './fingerprint.ts'
-import { keepState } from './keep-state.ts'
 import { readAssets } from './read-assets.ts'
 import { STAMP } from './stamp.ts'
 
@@ -16,7 +16,7 @@ const ownCache = join(packageRoot, 'node_modules/.cache/console')
  */
 export function openAssets({ buildDirectory = ownCache, signal, onFault }: AssetsOptions): AssetsState {
   const fingerprint = fingerprintOfSources()
-  return keepState({
+  return createAssetsState({
     find: async () => find(await fingerprint, buildDirectory),
     build: async () => build(join(buildDirectory, await fingerprint), signal),
     onFault: (error) => {

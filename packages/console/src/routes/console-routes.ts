@@ -16,10 +16,10 @@ import type { Storage } from '@trivium/storage-core'
 import type { Promisable } from 'type-fest'
 import { openAssets } from '#assets'
 import { createActivityLog } from '../activity/activity-log.ts'
-import { tellEmulation } from '../activity/emulation-activity.ts'
-import { tellGateway } from '../activity/gateway-activity.ts'
-import { tellStorage } from '../activity/storage-activity.ts'
-import { beingBuilt } from './being-built.ts'
+import { reportEmulation } from '../activity/emulation-activity.ts'
+import { reportGateway } from '../activity/gateway-activity.ts'
+import { reportStorage } from '../activity/storage-activity.ts'
+import { buildingPage } from './building-page.ts'
 import { consoleContract } from './console-contract.ts'
 import { failures, refusalReply } from './failures.ts'
 import { serveAsset } from './serve-asset.ts'
@@ -88,7 +88,7 @@ export interface ConsoleRoutesOptions {
   readonly now?: () => Date
 }
 
-const open: ReadonlySet<Operation> = new Set<Operation>([
+const publicOperations: ReadonlySet<Operation> = new Set<Operation>([
   consoleContract.findConsole,
   consoleContract.getConsole,
   consoleContract.getConsoleFile,
@@ -136,16 +136,16 @@ export function consoleRoutes(options: ConsoleRoutesOptions): readonly Route[] {
   })
   const startedAt = now().toISOString()
   const log = createActivityLog({ now })
-  if (gateway) tellGateway(gateway.service, log.add)
-  if (emulation) tellEmulation(emulation.service, log.add)
-  if (storage) tellStorage(storage.service, log.add)
+  if (gateway) reportGateway(gateway.service, log.add)
+  if (emulation) reportEmulation(emulation.service, log.add)
+  if (storage) reportStorage(storage.service, log.add)
 
   const refusalOf = async (exchange: Exchange): Promise<Refusal | undefined> => {
     if (!authorize) return adminRefusal(exchange, admin)
     return (await authorize(exchange.headers)) === true ? undefined : { reason: 'host_rule' }
   }
   const admit = async (exchange: Exchange, operation: Operation): Promise<Admission<undefined>> => {
-    if (open.has(operation)) return { caller: undefined, identity: { type: 'anonymous' } }
+    if (publicOperations.has(operation)) return { caller: undefined, identity: { type: 'anonymous' } }
     const refusal = await refusalOf(exchange)
     if (refusal) return { reply: refusalReply(refusal), reason: refusal.reason }
     return { caller: undefined, identity: { type: 'admin' } }
@@ -158,14 +158,14 @@ export function consoleRoutes(options: ConsoleRoutesOptions): readonly Route[] {
       findConsole: () => ({ status: 308, headers: { location: 'console/' } }),
       async getConsole({ headers }) {
         const files = await assets()
-        if (files === 'building') return beingBuilt
+        if (files === 'building') return buildingPage
         const page = files === 'failed' ? undefined : files.get('index.html')
-        return page ? serveAsset(page, headers['accept-encoding']) : notBuilt
+        return page ? serveAsset(page, headers['accept-encoding']) : buildFailed
       },
       async getConsoleFile({ params, headers }) {
         const files = await assets()
-        if (files === 'building') return stillBuilding
-        if (files === 'failed') return notBuilt
+        if (files === 'building') return buildRunning
+        if (files === 'failed') return buildFailed
         const asset = files.get(params.file)
         return asset
           ? serveAsset(asset, headers['accept-encoding'])
@@ -181,9 +181,9 @@ export function consoleRoutes(options: ConsoleRoutesOptions): readonly Route[] {
           memory: process.memoryUsage.rss(),
           state: state.map(({ name, place }) => ({ name, place })),
           services: {
-            ...(gateway && { gateway: described(gateway) }),
-            ...(emulation && { emulation: described(emulation) }),
-            ...(storage && { storage: described(storage) }),
+            ...(gateway && { gateway: describeService(gateway) }),
+            ...(emulation && { emulation: describeService(emulation) }),
+            ...(storage && { storage: describeService(storage) }),
           },
         },
       }),
@@ -202,18 +202,18 @@ export function consoleRoutes(options: ConsoleRoutesOptions): readonly Route[] {
   )
 }
 
-const notBuilt = {
+const buildFailed = {
   status: 500,
   body: { error: { message: 'The console could not be built. The log of the host has the reason.' } },
 } as const
 
-const stillBuilding = {
+const buildRunning = {
   status: 503,
   headers: { 'retry-after': '2' },
   body: { error: { message: 'The console is being built.' } },
 } as const
 
-const described = ({ baseUrl = './', description = '' }: ConsoleService<unknown>) => ({
+const describeService = ({ baseUrl = './', description = '' }: ConsoleService<unknown>) => ({
   base_url: baseUrl,
   description,
 })

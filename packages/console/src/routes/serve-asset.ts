@@ -13,7 +13,7 @@ export const contentSecurityPolicy = [
 ].join('; ')
 
 /** The headers of every reply that is a file of the page. */
-export const common = {
+export const commonHeaders = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
   'cross-origin-opener-policy': 'same-origin',
@@ -21,7 +21,7 @@ export const common = {
   vary: 'accept-encoding',
 }
 
-const FOREVER = 'public, max-age=31536000, immutable'
+const IMMUTABLE = 'public, max-age=31536000, immutable'
 
 /** The reply with a file in the first of Brotli, gzip and plain that the client accepts. */
 export function serveAsset({ contentType, immutable, plain, brotli, gzip }: Asset, acceptEncoding: string | undefined) {
@@ -39,9 +39,9 @@ export function serveAsset({ contentType, immutable, plain, brotli, gzip }: Asse
   return {
     status: 200,
     headers: {
-      ...common,
+      ...commonHeaders,
       'content-type': contentType,
-      'cache-control': immutable ? FOREVER : 'no-cache',
+      'cache-control': immutable ? IMMUTABLE : 'no-cache',
       ...(encoding && { 'content-encoding': encoding }),
       ...(contentType.startsWith('text/html') && { 'content-security-policy': contentSecurityPolicy }),
     },

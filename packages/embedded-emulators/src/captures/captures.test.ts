@@ -14,21 +14,21 @@ import { writeEthernet } from '../frames/ethernet.ts'
 import { linkRelay } from '../link-relay/link-relay.ts'
 
 const nic = nicOf('a')
-const far = nicOf('b')
+const remoteNic = nicOf('b')
 const unlimited = 1024 * 1024 * 1024
 const ethernet = 1
 
 let clock: VirtualClock
 let relay: LinkRelay
-let say: (frame: Uint8Array) => void
-let answer: (frame: Uint8Array) => void
+let sendOutgoing: (frame: Uint8Array) => void
+let sendIncoming: (frame: Uint8Array) => void
 
 const frameOf = (text: string): Buffer => Buffer.from(text.padEnd(20, '.'))
 const textOf = (frame: Uint8Array): string => Buffer.from(frame).toString().replace(/\.+$/, '')
 
 async function cable(localPort: number, remotePort: number) {
   await relay.connect(nic, { type: 'udp', localPort, remoteHost: '127.0.0.1', remotePort })
-  await relay.connect(far, { type: 'udp', localPort: remotePort, remoteHost: '127.0.0.1', remotePort: localPort })
+  await relay.connect(remoteNic, { type: 'udp', localPort: remotePort, remoteHost: '127.0.0.1', remotePort: localPort })
 }
 
 beforeEach(async () => {
@@ -36,16 +36,16 @@ beforeEach(async () => {
   const ports = testPorts()
   relay = linkRelay({ ports, clock })
   await cable(await takePort(ports, 'udp'), await takePort(ports, 'udp'))
-  say = relay.plug(nic, () => {}).send
-  answer = relay.plug(far, () => {}).send
+  sendOutgoing = relay.plug(nic, () => {}).send
+  sendIncoming = relay.plug(remoteNic, () => {}).send
 })
 
 afterEach(() => relay.close())
 
 async function exchange(...texts: string[]) {
   for (const text of texts) {
-    say(frameOf(`${text} out`))
-    answer(frameOf(`${text} in`))
+    sendOutgoing(frameOf(`${text} out`))
+    sendIncoming(frameOf(`${text} in`))
   }
   await clock.pass(0)
 }
@@ -108,7 +108,7 @@ describe('a capture', () => {
     const sink = createMemorySink()
     await relay.startCapture(nic, { linkType: ethernet, direction: 'outgoing', sink, limitBytes: unlimited })
     await relay.connect(nic, { type: 'null' })
-    say(frameOf('elsewhere'))
+    sendOutgoing(frameOf('elsewhere'))
     expect(readPcap(sink.content).frames.map(textOf)).toEqual(['elsewhere'])
   })
 
@@ -117,7 +117,7 @@ describe('a capture', () => {
     const ended = vi.fn()
     const options = { linkType: ethernet, direction: 'outgoing', sink, limitBytes: 24 + 36 * 2 + 35, ended } as const
     await relay.startCapture(nic, options)
-    for (let frame = 0; frame < 5; frame += 1) say(frameOf(String(frame)))
+    for (let frame = 0; frame < 5; frame += 1) sendOutgoing(frameOf(String(frame)))
     expect(sink.closed).toBe(true)
     expect(readPcap(sink.content).frames.map(textOf)).toEqual(['0', '1'])
     await relay.stopCapture(nic)
@@ -140,7 +140,7 @@ describe('a capture', () => {
       claim,
       ended,
     })
-    for (let frame = 0; frame < 5; frame += 1) say(frameOf(String(frame)))
+    for (let frame = 0; frame < 5; frame += 1) sendOutgoing(frameOf(String(frame)))
     expect(readPcap(sink.content).frames.map(textOf)).toEqual(['0', '1'])
     expect([sink.closed, ended.mock.calls]).toEqual([true, [['project']]])
   })
@@ -149,9 +149,9 @@ describe('a capture', () => {
     const sink = createMemorySink()
     await relay.startCapture(nic, { linkType: ethernet, direction: 'outgoing', sink, limitBytes: unlimited })
     sink.bufferedBytes = 100 * 1024 * 1024
-    say(frameOf('left out'))
+    sendOutgoing(frameOf('left out'))
     sink.bufferedBytes = 0
-    say(frameOf('in'))
+    sendOutgoing(frameOf('in'))
     expect(readPcap(sink.content).frames.map(textOf)).toEqual(['in'])
   })
 
@@ -176,14 +176,14 @@ describe('a capture stream', () => {
   it('yields the header immediately, then the frames, while a capture runs', async () => {
     const sink = createMemorySink()
     await relay.startCapture(nic, { linkType: ethernet, direction: 'both', sink, limitBytes: unlimited })
-    const leave = new AbortController()
-    const stream = open(leave.signal)
+    const controller = new AbortController()
+    const stream = open(controller.signal)
     const pieces = [Buffer.from((await stream.next()).value ?? [])]
     expect(pieces[0]).toHaveLength(24)
     const next = stream.next()
     await exchange('x', 'y')
     pieces.push(Buffer.from((await next).value ?? []))
-    leave.abort()
+    controller.abort()
     for (let piece = await stream.next(); piece.done !== true; piece = await stream.next())
       pieces.push(Buffer.from(piece.value))
     expect(readPcap(Buffer.concat(pieces)).frames.map(textOf)).toEqual(readPcap(sink.content).frames.map(textOf))
@@ -203,10 +203,10 @@ describe('a capture stream', () => {
   it('leaves out whole frames while its reader is too slow', async () => {
     const stream = open(new AbortController().signal, 100)
     await stream.next()
-    for (let frame = 0; frame < 10; frame += 1) say(frameOf(String(frame)))
+    for (let frame = 0; frame < 10; frame += 1) sendOutgoing(frameOf(String(frame)))
     const piece = Buffer.from((await stream.next()).value ?? [])
     expect(readPcap(Buffer.concat([Buffer.alloc(24), piece])).frames.map(textOf)).toEqual(['0', '1'])
-    say(frameOf('later'))
+    sendOutgoing(frameOf('later'))
     expect(textOf(Buffer.from((await stream.next()).value ?? []).subarray(16))).toBe('later')
   })
 
@@ -233,7 +233,9 @@ describe.runIf(hasProgram('tshark', 'tshark'))('tshark', async () => {
       targetMac: 0,
       targetAddress: 0x0a000002,
     })
-    say(writeEthernet({ destination: 0xffffffffffff, source: 0x005079666800, etherType: 0x0806, payload: request }))
+    sendOutgoing(
+      writeEthernet({ destination: 0xffffffffffff, source: 0x005079666800, etherType: 0x0806, payload: request }),
+    )
     const file = join(directory, 'capture.pcap')
     await writeFile(file, sink.content)
     const { stdout, status } = spawnSync('tshark', ['-r', file, '-t', 'e'], { encoding: 'utf8' })

@@ -20,12 +20,12 @@ export function createTaps(): Taps {
   let watched: { readonly outgoing: Watched; readonly incoming: Watched } | undefined
 
   const combined = (direction: CaptureDirection): Watch | undefined => {
-    const interested = [...watchers]
+    const matching = [...watchers]
       .filter((watcher) => watcher.direction === 'both' || watcher.direction === direction)
       .map((watcher) => watcher.watch)
-    if (interested.length < 2) return interested[0]
+    if (matching.length < 2) return matching[0]
     return (frame) => {
-      for (const watch of interested) watch(frame)
+      for (const watch of matching) watch(frame)
     }
   }
 

@@ -49,7 +49,7 @@ function numbered(number: number, length = 64 + (number % 1000)): Buffer {
 
 export interface DatagramsUnderTest {
   /** How the frames are sent, for the name of the suite: `by node:dgram alone`. */
-  readonly way: string
+  readonly label: string
   /** Absent where the channels use none. */
   readonly batches?: DatagramBatches
   /** Tests channels that do not use descriptors. @default false */
@@ -57,7 +57,7 @@ export interface DatagramsUnderTest {
 }
 
 /** Defines the tests that every implementation of {@link OpenDatagramChannel} passes. Uses free ports of 127.0.0.1. */
-export function datagramConformance({ way, batches, portable = false }: DatagramsUnderTest): void {
+export function datagramConformance({ label, batches, portable = false }: DatagramsUnderTest): void {
   const openChannels = () => createDatagramChannels({ batches, portable })
 
   /** Opens a channel whose peer has received a frame and can answer. */
@@ -72,7 +72,7 @@ export function datagramConformance({ way, batches, portable = false }: Datagram
     return { channel, peer }
   }
 
-  describe(`a channel through UDP sockets ${way}`, () => {
+  describe(`a channel through UDP sockets ${label}`, () => {
     it('receives frames whole, in order, in memory that stays unchanged', async () => {
       const frames: Uint8Array[] = []
       const { peer } = await open((frame) => frames.push(frame))
@@ -124,9 +124,9 @@ export function datagramConformance({ way, batches, portable = false }: Datagram
     })
 
     it('continues after the peer was unavailable', async () => {
-      let heard = 0
+      let receivedCount = 0
       const { channel, peer } = await open(() => {
-        heard += 1
+        receivedCount += 1
       })
       await peer.close()
       for (let number = 0; number < 5; number += 1) {
@@ -139,7 +139,7 @@ export function datagramConformance({ way, batches, portable = false }: Datagram
         await turn()
       }
       await again.send(numbered(1))
-      while (heard === 0) await turn()
+      while (receivedCount === 0) await turn()
     })
 
     it('drops frames once it is closed, even when another file has its descriptor', async () => {

@@ -26,21 +26,21 @@ const freePort = () => takePort(testPorts(), 'console')
 /** Opens a console with one client, and collects what the server receives. */
 async function openPair() {
   const port = await freePort()
-  const heard: string[] = []
+  const receivedTexts: string[] = []
   const events = { closed: 0 }
-  let noticed = () => {}
+  let notify = () => {}
   const accepted = new Promise<ConsoleConnection>((resolve, reject) => {
     tcpConsoleListener()
       .listen(port, (connection) => {
         resolve(connection)
         return {
           data(bytes) {
-            heard.push(Buffer.from(bytes).toString())
-            noticed()
+            receivedTexts.push(Buffer.from(bytes).toString())
+            notify()
           },
           closed() {
             events.closed += 1
-            noticed()
+            notify()
           },
         }
       })
@@ -53,18 +53,18 @@ async function openPair() {
   if (socket === undefined) throw new Error('no client has connected')
   const next = () =>
     new Promise<void>((resolve) => {
-      noticed = resolve
+      notify = resolve
     })
-  return { connection, socket, heard, events, next }
+  return { connection, socket, heard: receivedTexts, events, next }
 }
 
 describe('tcpConsoleListener', () => {
   it('carries bytes both ways and reports the end of a connection once', async () => {
-    const { connection, socket, heard, events, next } = await openPair()
+    const { connection, socket, heard: receivedTexts, events, next } = await openPair()
     const typed = next()
     socket.write('ls\r')
     await typed
-    expect(heard).toEqual(['ls\r'])
+    expect(receivedTexts).toEqual(['ls\r'])
     connection.send(Buffer.from('> '))
     expect(String((await once(socket, 'data'))[0])).toBe('> ')
     const ended = next()
@@ -90,12 +90,12 @@ describe('tcpConsoleListener', () => {
   it('refuses a port that is in use, and frees its own port with all connections when it closes', async () => {
     const port = await freePort()
     const listener = tcpConsoleListener()
-    const silent = () => ({ data: () => {}, closed: () => {} })
-    const first = await listener.listen(port, silent)
-    await expect(listener.listen(port, silent)).rejects.toSatisfy(isRefusal)
+    const ignoreEvents = () => ({ data: () => {}, closed: () => {} })
+    const first = await listener.listen(port, ignoreEvents)
+    await expect(listener.listen(port, ignoreEvents)).rejects.toSatisfy(isRefusal)
     const socket = await client(port)
     await first.close()
     if (!socket.closed) await once(socket.resume(), 'close')
-    consoles.push(await listener.listen(port, silent))
+    consoles.push(await listener.listen(port, ignoreEvents))
   })
 })

@@ -16,7 +16,7 @@ export interface BatchedChannelOptions {
 }
 
 /** Batches that one socket receives before others get a turn. */
-const MOST_BATCHES = 4
+const MAX_BATCHES = 4
 
 /**
  * Receives frames in batches once the event loop has delivered the first. Sends them in batches, when a batch is full
@@ -52,7 +52,7 @@ export function createBatchedChannel(options: BatchedChannelOptions): DatagramCh
   }
 
   const drain = () => {
-    for (let left = MOST_BATCHES; left > 0 && isOpen; left -= 1) {
+    for (let left = MAX_BATCHES; left > 0 && isOpen; left -= 1) {
       if (budget.take(batches.size) < batches.size) return
       const count = receiveBatch()
       budget.give(batches.size - count)
@@ -60,7 +60,7 @@ export function createBatchedChannel(options: BatchedChannelOptions): DatagramCh
     }
   }
 
-  const empty = (full: SendStage) => {
+  const sendFrames = (full: SendStage) => {
     if (full.count === 0) return
     const accepted = batches.send(descriptor, full.bytes, full.lengths, full.count, segment)
     if (accepted < 0) segment = false
@@ -72,8 +72,8 @@ export function createBatchedChannel(options: BatchedChannelOptions): DatagramCh
     if (stage === undefined) return
     const full = stage
     stage = undefined
-    if (isOpen) empty(full)
-    stages.giveBack(full)
+    if (isOpen) sendFrames(full)
+    stages.release(full)
   }
 
   socket.on('message', (frame) => {
@@ -84,8 +84,8 @@ export function createBatchedChannel(options: BatchedChannelOptions): DatagramCh
   return {
     send(frame) {
       if (!isOpen) return false
-      stage ??= stages.borrow(flush)
-      if (stage.count === batches.size || stage.end + frame.length > stage.bytes.length) empty(stage)
+      stage ??= stages.acquire(flush)
+      if (stage.count === batches.size || stage.end + frame.length > stage.bytes.length) sendFrames(stage)
       stage.bytes.set(frame, stage.end)
       stage.lengths[stage.count] = frame.length
       stage.count += 1

@@ -17,7 +17,7 @@ export interface DatagramChannelsOptions {
 }
 
 /** Frames that all channels together read through descriptors in one turn of the event loop. */
-const FRAMES_OF_ATURN = 1024
+const FRAMES_PER_TURN = 1024
 
 /** Creates channels that share the memory of received frames and the budget of a turn. */
 export function createDatagramChannels({
@@ -25,14 +25,14 @@ export function createDatagramChannels({
   portable = false,
 }: DatagramChannelsOptions = {}): OpenDatagramChannel {
   const slab = createFrameSlab()
-  const budget = createTurnBudget(FRAMES_OF_ATURN)
+  const budget = createTurnBudget(FRAMES_PER_TURN)
   const stages = batches === undefined ? undefined : createSendStages(batches)
   return async ({ local, remote, receive }) => {
     const socket = await openUdpSocket(local, remote)
     const descriptor = portable ? undefined : socketDescriptor(socket)
     if (descriptor === undefined) return createPortableChannel(socket, receive)
-    const way = { socket, descriptor, slab, receive, budget }
-    if (batches === undefined || stages === undefined) return createDescriptorChannel(way)
-    return createBatchedChannel({ ...way, batches, stages })
+    const channelOptions = { socket, descriptor, slab, receive, budget }
+    if (batches === undefined || stages === undefined) return createDescriptorChannel(channelOptions)
+    return createBatchedChannel({ ...channelOptions, batches, stages })
   }
 }

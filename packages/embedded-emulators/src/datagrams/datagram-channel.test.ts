@@ -4,8 +4,8 @@ import { expect, it } from 'vitest'
 import { datagramConformance } from '../conformance/datagrams.ts'
 import { socketDescriptor } from './socket-descriptor.ts'
 
-datagramConformance({ way: 'by their descriptors' })
-datagramConformance({ way: 'by node:dgram alone', portable: true })
+datagramConformance({ label: 'by their descriptors' })
+datagramConformance({ label: 'by node:dgram alone', portable: true })
 
 it.runIf(process.platform === 'linux')(
   'finds the descriptor of a socket in this version of Node until it is closed',

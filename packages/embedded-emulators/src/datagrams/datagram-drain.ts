@@ -20,10 +20,10 @@ export interface DatagramDrainOptions {
 const BURST = 32
 
 /** Milliseconds between two datagrams, at most, where a read is worth its cost. */
-const CLOSE_TOGETHER = 0.1
+const BURST_GAP_MS = 0.1
 
 /** Datagrams of the event loop that pass, at most, between two reads of an empty socket. */
-const MOST_PATIENCE = 64
+const MAX_SKIPPED = 64
 
 /**
  * Reading an empty socket costs an exception. So it is read only while datagrams arrive in quick succession, and after
@@ -37,8 +37,8 @@ export function createDatagramDrain({
   isOpen,
 }: DatagramDrainOptions): DatagramDrain {
   let last = 0
-  let patience = 1
-  let passed = 0
+  let skipLimit = 1
+  let skipped = 0
 
   const drain = (): number => {
     let count = 0
@@ -61,12 +61,12 @@ export function createDatagramDrain({
   return {
     afterDatagram() {
       const now = performance.now()
-      const close = now - last < CLOSE_TOGETHER
+      const close = now - last < BURST_GAP_MS
       last = now
-      passed = close ? passed + 1 : 0
-      if (passed < patience) return
-      passed = 0
-      patience = drain() > 1 ? 1 : Math.min(MOST_PATIENCE, patience * 2)
+      skipped = close ? skipped + 1 : 0
+      if (skipped < skipLimit) return
+      skipped = 0
+      skipLimit = drain() > 1 ? 1 : Math.min(MAX_SKIPPED, skipLimit * 2)
       last = performance.now()
     },
   }

@@ -12,15 +12,15 @@ export interface SendStage {
 /** Stages that all sockets share. They are emptied in the microtask after the running code. */
 export interface SendStages {
   /** @returns an empty stage; `flush` is called in a microtask */
-  borrow(flush: () => void): SendStage
-  giveBack(stage: SendStage): void
+  acquire(flush: () => void): SendStage
+  release(stage: SendStage): void
 }
 
 /** Enough for the largest datagram. */
 const STAGE_BYTES = 64 * 1024
 
 /** Idle stages that are kept for reuse. */
-const MOST_IDLE = 64
+const MAX_IDLE = 64
 
 export function createSendStages({ size }: Pick<DatagramBatches, 'size'>): SendStages {
   const idle: SendStage[] = []
@@ -33,15 +33,15 @@ export function createSendStages({ size }: Pick<DatagramBatches, 'size'>): SendS
   }
 
   return {
-    borrow(flush) {
+    acquire(flush) {
       if (flushes.length === 0) queueMicrotask(flushAll)
       flushes.push(flush)
       return idle.pop() ?? { bytes: new Uint8Array(STAGE_BYTES), lengths: new Int32Array(size), count: 0, end: 0 }
     },
-    giveBack(stage) {
+    release(stage) {
       stage.count = 0
       stage.end = 0
-      if (idle.length < MOST_IDLE) idle.push(stage)
+      if (idle.length < MAX_IDLE) idle.push(stage)
     },
   }
 }

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:dgram'
 import { fstatSync } from 'node:fs'
 
-const inside = (value: unknown, key: PropertyKey): unknown =>
+const propertyOf = (value: unknown, key: PropertyKey): unknown =>
   typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined
 
 /**
@@ -11,6 +11,6 @@ const inside = (value: unknown, key: PropertyKey): unknown =>
 export function socketDescriptor(socket: Socket): number | undefined {
   if (process.platform !== 'linux') return undefined
   const state = Object.getOwnPropertySymbols(socket).find((symbol) => symbol.description === 'state symbol')
-  const descriptor = state === undefined ? undefined : inside(inside(inside(socket, state), 'handle'), 'fd')
+  const descriptor = state === undefined ? undefined : propertyOf(propertyOf(propertyOf(socket, state), 'handle'), 'fd')
   return typeof descriptor === 'number' && descriptor > 2 && fstatSync(descriptor).isSocket() ? descriptor : undefined
 }

@@ -45,7 +45,7 @@ async function createLab(settings: EthernetSwitchSettings, cabled: readonly numb
     cabled.map((port) => ({ adapter: 0, port })),
   )
   const running = await ethernetSwitchEmulator().start(instanceOf(settings), wiring, { recorded: async () => {} })
-  let heard: number[] = []
+  let receivers: number[] = []
   const hosts = new Map<number, (frame: Uint8Array) => void>()
   const cable = async (port: number) => {
     const [near, far] = [await takePort(ports, 'udp'), await takePort(ports, 'udp')]
@@ -61,18 +61,18 @@ async function createLab(settings: EthernetSwitchSettings, cabled: readonly numb
       remoteHost: '127.0.0.1',
       remotePort: near,
     })
-    hosts.set(port, relay.plug(nicOf(`host${port}`), () => heard.push(port)).send)
+    hosts.set(port, relay.plug(nicOf(`host${port}`), () => receivers.push(port)).send)
   }
   for (const port of cabled) await cable(port)
   return {
     running,
     cable,
     wiring,
-    hearing: async (port: number) => {
-      heard = []
+    receiversOf: async (port: number) => {
+      receivers = []
       hosts.get(port)?.(frameOf(0x020000000000 + port))
       await turn()
-      return heard.sort()
+      return receivers.sort()
     },
   }
 }
@@ -80,17 +80,17 @@ async function createLab(settings: EthernetSwitchSettings, cabled: readonly numb
 describe('ethernetSwitchEmulator', () => {
   it('puts ports without settings into VLAN 1', async () => {
     const lab = await createLab({ ports: [{ port: 3, type: 'access', vlan: 20 }] }, [1, 2, 3])
-    expect(await lab.hearing(1)).toEqual([2])
-    expect(await lab.hearing(3)).toEqual([])
+    expect(await lab.receiversOf(1)).toEqual([2])
+    expect(await lab.receiversOf(3)).toEqual([])
   })
 
   it('applies new settings of ports while it runs', async () => {
     const lab = await createLab(settingsOf(10, 10, 20), [1, 2, 3])
-    expect(await lab.hearing(1)).toEqual([2])
+    expect(await lab.receiversOf(1)).toEqual([2])
     await lab.running.update?.({ name: 'SW', settings: settingsOf(10, 20, 10) })
-    expect(await lab.hearing(1)).toEqual([3])
+    expect(await lab.receiversOf(1)).toEqual([3])
     await lab.running.update?.({ name: 'SW', settings: { ports: [] } })
-    expect(await lab.hearing(1)).toEqual([2, 3])
+    expect(await lab.receiversOf(1)).toEqual([2, 3])
   })
 
   it('has a port for every NIC while the NIC is cabled', async () => {
@@ -98,15 +98,15 @@ describe('ethernetSwitchEmulator', () => {
     await lab.running.nicChanged?.({ adapter: 0, port: 2 }, { connected: true, linkUp: true })
     await lab.running.nicChanged?.({ adapter: 0, port: 2 }, { connected: true, linkUp: false })
     await lab.cable(2)
-    expect(await lab.hearing(1)).toEqual([2])
+    expect(await lab.receiversOf(1)).toEqual([2])
     await lab.running.nicChanged?.({ adapter: 0, port: 2 }, { connected: false, linkUp: false })
-    expect(await lab.hearing(1)).toEqual([])
+    expect(await lab.receiversOf(1)).toEqual([])
     expect(lab.running.macTable?.()).toEqual([{ mac: '02:00:00:00:00:01', vlan: 10, port: 1 }])
   })
 
   it('lists its MAC table in order, and clears it on request and on reload', async () => {
     const lab = await createLab(settingsOf(20, 10, 10), [1, 2, 3])
-    for (const port of [1, 3, 2]) await lab.hearing(port)
+    for (const port of [1, 3, 2]) await lab.receiversOf(port)
     expect(lab.running.macTable?.()).toEqual([
       { mac: '02:00:00:00:00:02', vlan: 10, port: 2 },
       { mac: '02:00:00:00:00:03', vlan: 10, port: 3 },
@@ -114,7 +114,7 @@ describe('ethernetSwitchEmulator', () => {
     ])
     lab.running.clearMacTable?.()
     expect(lab.running.macTable?.()).toEqual([])
-    await lab.hearing(1)
+    await lab.receiversOf(1)
     await lab.running.reload?.()
     expect(lab.running.macTable?.()).toEqual([])
   })
@@ -124,7 +124,7 @@ describe('ethernetSwitchEmulator', () => {
     await lab.running.stop()
     await lab.running.stop()
     expect(await lab.running.exited).toEqual({ exitCode: 0, log: '' })
-    expect(await lab.hearing(1)).toEqual([])
+    expect(await lab.receiversOf(1)).toEqual([])
     expect(lab.running.processes).toEqual([])
   })
 })

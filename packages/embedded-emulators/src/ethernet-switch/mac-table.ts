@@ -27,10 +27,10 @@ export function createMacTable<P>(limit: number): MacTable<P> {
   let size = 0
 
   const makeRoom = (own: Map<MacAddress, P>) => {
-    const victims = own.size > 0 ? own : [...vlans.values()].find((addresses) => addresses.size > 0)
-    const oldest = victims?.keys().next()
-    if (victims === undefined || oldest === undefined || oldest.done === true) return
-    victims.delete(oldest.value)
+    const candidates = own.size > 0 ? own : [...vlans.values()].find((addresses) => addresses.size > 0)
+    const oldest = candidates?.keys().next()
+    if (candidates === undefined || oldest === undefined || oldest.done === true) return
+    candidates.delete(oldest.value)
     size -= 1
   }
 

@@ -26,7 +26,7 @@ const showTable = (engine: ReturnType<typeof createSwitchEngine>): readonly stri
   })
 
 /** Replays a recording, and returns each step as this switch performs it. */
-function play(vector: Vector, options: SwitchEngineOptions) {
+function replay(vector: Vector, options: SwitchEngineOptions) {
   const engine = createSwitchEngine(options)
   let out: Record<string, string[]> = {}
   for (const [name, [type, vlan, tagProtocol]] of Object.entries(vector.ports)) {
@@ -51,7 +51,7 @@ function play(vector: Vector, options: SwitchEngineOptions) {
   })
 }
 
-function named(name: string): Vector {
+function findVector(name: string): Vector {
   const vector = vectors.find((candidate) => candidate.case === name)
   if (vector === undefined) throw new Error(`there is no recording "${name}"`)
   return vector
@@ -63,7 +63,7 @@ describe('a switch with the options for dynamips', () => {
   })
 
   it.each(vectors)('forwards as recorded: $case', (vector) => {
-    expect(play(vector, { qinqCompat: 'dynamips', tableCompat: 'dynamips' })).toEqual(vector.steps)
+    expect(replay(vector, { qinqCompat: 'dynamips', tableCompat: 'dynamips' })).toEqual(vector.steps)
   })
 })
 
@@ -75,21 +75,21 @@ describe('a switch with default options', () => {
   ]
 
   it.each(vectors.filter((vector) => !deviations.includes(vector.case)))('forwards as recorded: $case', (vector) => {
-    expect(play(vector, {})).toEqual(vector.steps)
+    expect(replay(vector, {})).toEqual(vector.steps)
   })
 
   it('keeps the customer tag between qinq ports', () => {
-    const [step] = play(named('qinq to qinq same outer (dynamips pops the customer tag)'), {})
+    const [step] = replay(findVector('qinq to qinq same outer (dynamips pops the customer tag)'), {})
     expect(step).toMatchObject({ out: { 2: ['ffffffffffff020000000001810000070800abcd'] } })
   })
 
   it('sends nothing into a VLAN that the port has left', () => {
-    const steps = play(named('stale mac after vlan change still forwards'), {})
+    const steps = replay(findVector('stale mac after vlan change still forwards'), {})
     expect(steps[2]).toMatchObject({ out: {} })
   })
 
   it('keeps addresses that share a slot in dynamips', () => {
-    const steps = play(named('hash collision replaces entry'), {})
+    const steps = replay(findVector('hash collision replaces entry'), {})
     expect(steps[2]).toMatchObject({ out: { 2: ['0200000000020200000000010800abcd'] } })
     expect(steps[3]).toMatchObject({ reply: expect.stringContaining('0200.0000.0002  10  n2') })
   })

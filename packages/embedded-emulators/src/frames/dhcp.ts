@@ -54,7 +54,7 @@ const codes = {
 
 const OPTIONS_AT = 240
 const COOKIE = 0x63825363
-const LEAST_LENGTH = 300
+const MIN_LENGTH = 300
 
 function readOptions(message: Uint8Array): ReadonlyMap<number, Uint8Array> | undefined {
   const options = new Map<number, Uint8Array>()
@@ -149,7 +149,7 @@ export function writeDhcp(dhcp: Dhcp): Uint8Array {
     ...option(codes.parameters, dhcp.parameters),
     0xff,
   ]
-  const message = new Uint8Array(Math.max(LEAST_LENGTH, OPTIONS_AT + options.length))
+  const message = new Uint8Array(Math.max(MIN_LENGTH, OPTIONS_AT + options.length))
   const reply = dhcp.type === dhcpTypes.offer || dhcp.type === dhcpTypes.acknowledge || dhcp.type === dhcpTypes.refuse
   message.set([reply ? 2 : 1, 1, 6, 0])
   writeUint32(message, 4, dhcp.transaction)

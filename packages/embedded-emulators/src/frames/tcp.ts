@@ -27,10 +27,10 @@ export function refuseTcp(segment: Uint8Array, ends: Ends): Uint8Array | undefin
     writeUint32(answer, 8, (readUint32(segment, 4) + length) % 0x100000000)
     answer[13] = flags.reset | flags.acknowledge
   }
-  const back: Ends =
+  const replyEnds: Ends =
     ends.family === 'ipv4'
       ? { family: 'ipv4', source: ends.destination, destination: ends.source }
       : { family: 'ipv6', source: ends.destination, destination: ends.source }
-  writeUint16(answer, 16, transportChecksum(back, protocols.tcp, answer))
+  writeUint16(answer, 16, transportChecksum(replyEnds, protocols.tcp, answer))
   return answer
 }

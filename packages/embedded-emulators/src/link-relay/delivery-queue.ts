@@ -13,7 +13,7 @@ export interface Receiver {
 }
 
 /** Frames that can wait for one receiver. */
-const MOST_WAITING = 1024
+const MAX_WAITING = 1024
 
 /** Frames that are delivered before sockets and timers get a turn: devices in a loop must not block the process. */
 const BURST = 2048
@@ -58,7 +58,7 @@ export function createDeliveryQueue(): DeliveryQueue {
 
   return {
     push(receiver, frame) {
-      if (receiver.waiting >= MOST_WAITING) return false
+      if (receiver.waiting >= MAX_WAITING) return false
       receiver.waiting += 1
       receivers.push(receiver)
       frames.push(frame)

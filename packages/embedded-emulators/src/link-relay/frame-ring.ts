@@ -9,7 +9,7 @@ export interface FrameRing {
   shift(): Uint8Array | undefined
 }
 
-const LEAST_CAPACITY = 16
+const MIN_CAPACITY = 16
 
 /** Creates a ring that doubles as needed and frees its memory once it is empty. */
 export function createFrameRing(): FrameRing {
@@ -20,7 +20,7 @@ export function createFrameRing(): FrameRing {
   let bytes = 0
 
   const grow = () => {
-    const capacity = Math.max(LEAST_CAPACITY, frames.length * 2)
+    const capacity = Math.max(MIN_CAPACITY, frames.length * 2)
     const ordered = new Float64Array(capacity)
     const moved = new Array<Uint8Array | undefined>(capacity).fill(undefined)
     for (let index = 0; index < length; index += 1) {
@@ -58,7 +58,7 @@ export function createFrameRing(): FrameRing {
       head = (head + 1) & (frames.length - 1)
       length -= 1
       bytes -= frame?.length ?? 0
-      if (length === 0 && frames.length > LEAST_CAPACITY) {
+      if (length === 0 && frames.length > MIN_CAPACITY) {
         frames = []
         times = new Float64Array(0)
         head = 0

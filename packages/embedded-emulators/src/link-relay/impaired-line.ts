@@ -24,7 +24,7 @@ export interface ImpairedLine {
 }
 
 /** What a direction holds at most. Further frames are dropped. */
-const most = { frames: 262_144, bytes: 64 * 1024 * 1024 }
+const limits = { frames: 262_144, bytes: 64 * 1024 * 1024 }
 
 const DEFAULT_QUEUE_BYTES = 64 * 1024
 
@@ -36,7 +36,7 @@ const TOLERANCE = 0.001
 
 /** Once more than `MAX_SEPARATE_COPIES` frames wait, copies share slabs of this size: memory of their own costs more. */
 const SLAB_BYTES = 64 * 1024
-const MOST_ALONE = 16
+const MAX_SEPARATE_COPIES = 16
 
 function flipOneBit(frame: Uint8Array, random: () => number): Uint8Array {
   const damaged = Uint8Array.prototype.slice.call(frame)
@@ -68,19 +68,19 @@ export function createImpairedLine({
 
   const elapsed = () => clock.now() - begin
 
-  const strikes = (percent: number) => percent > 0 && random() * 100 < percent
+  const occurs = (percent: number) => percent > 0 && random() * 100 < percent
 
   /** Copies a frame that would keep a much larger buffer in memory. */
   const compact = (frame: Uint8Array): Uint8Array => {
     if (frame.buffer.byteLength <= 4 * frame.byteLength) return frame
-    if (ring.length < MOST_ALONE) return Uint8Array.prototype.slice.call(frame)
+    if (ring.length < MAX_SEPARATE_COPIES) return Uint8Array.prototype.slice.call(frame)
     slab ??= createFrameSlab(SLAB_BYTES)
     slab.reserve(frame.length)
     slab.buffer.set(frame, slab.offset)
     return slab.take(frame.length)
   }
 
-  const arm = () => {
+  const scheduleRelease = () => {
     cancelTimer ??= clock.after(Math.max(0, ring.firstTime - elapsed()), release)
   }
 
@@ -91,7 +91,7 @@ export function createImpairedLine({
       const frame = ring.shift()
       if (frame !== undefined) deliver(frame)
     }
-    if (ring.length > 0) arm()
+    if (ring.length > 0) scheduleRelease()
     else slab = undefined
   }
 
@@ -110,7 +110,7 @@ export function createImpairedLine({
   const enqueue = (frame: Uint8Array) => {
     const now = elapsed()
     const departsAt = departure(frame, now)
-    if (departsAt === undefined || ring.length >= most.frames || ring.bytes + frame.length > most.bytes) {
+    if (departsAt === undefined || ring.length >= limits.frames || ring.bytes + frame.length > limits.bytes) {
       dropped()
       return
     }
@@ -122,17 +122,17 @@ export function createImpairedLine({
       return
     }
     ring.push(compact(frame), lastRelease)
-    arm()
+    scheduleRelease()
   }
 
   return {
     push(frame) {
-      if (strikes(impairment.lossPercent)) {
+      if (occurs(impairment.lossPercent)) {
         dropped()
         return
       }
-      const twice = strikes(impairment.duplicationPercent)
-      const sent = strikes(impairment.corruptionPercent) ? flipOneBit(frame, random) : frame
+      const twice = occurs(impairment.duplicationPercent)
+      const sent = occurs(impairment.corruptionPercent) ? flipOneBit(frame, random) : frame
       enqueue(sent)
       if (twice) enqueue(sent)
     },

@@ -23,7 +23,7 @@ export interface Lane {
   close(): void
 }
 
-const isPerfect = (impairment: Impairment): boolean =>
+const isUnimpaired = (impairment: Impairment): boolean =>
   impairment.delayMilliseconds === 0 &&
   impairment.jitterMilliseconds === 0 &&
   impairment.lossPercent === 0 &&
@@ -33,7 +33,7 @@ const isPerfect = (impairment: Impairment): boolean =>
 
 export function createLane({ clock, random, deliver }: LaneOptions): Lane {
   let up = true
-  let perfect = true
+  let unimpaired = true
   let line: ImpairedLine | undefined
   let tap: ((frame: Uint8Array) => void) | undefined
   let frames = 0
@@ -62,14 +62,14 @@ export function createLane({ clock, random, deliver }: LaneOptions): Lane {
       else if (line === undefined) pass(frame)
       else {
         line.push(frame)
-        if (perfect && line.waiting === 0) line = undefined
+        if (unimpaired && line.waiting === 0) line = undefined
       }
     },
     setImpairment(impairment) {
-      perfect = isPerfect(impairment)
-      if (perfect && line?.waiting === 0) line = undefined
-      else if (line !== undefined) line.set(perfect ? noImpairment : impairment)
-      else if (!perfect) {
+      unimpaired = isUnimpaired(impairment)
+      if (unimpaired && line?.waiting === 0) line = undefined
+      else if (line !== undefined) line.set(unimpaired ? noImpairment : impairment)
+      else if (!unimpaired) {
         line = createImpairedLine({ impairment, clock, random, deliver: pass, dropped: countDropped })
       }
     },

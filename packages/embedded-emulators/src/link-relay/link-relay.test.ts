@@ -60,27 +60,27 @@ async function peerOn(at: number, address?: string): Promise<UdpPeer> {
 
 /** Plugs a device that collects the frames it receives, as text. */
 function device(nic = a) {
-  const heard: string[] = []
+  const received: string[] = []
   let waiting: { count: number; resolve: () => void } | undefined
   const plug = relay.plug(nic, (frame) => {
-    heard.push(Buffer.from(frame).toString().replace(/\.+$/, ''))
-    if (waiting !== undefined && heard.length >= waiting.count) waiting.resolve()
+    received.push(Buffer.from(frame).toString().replace(/\.+$/, ''))
+    if (waiting !== undefined && received.length >= waiting.count) waiting.resolve()
   })
   return {
     ...plug,
-    heard,
+    heard: received,
     until: (count: number) =>
       new Promise<void>((resolve) => {
         waiting = { count, resolve }
-        if (heard.length >= count) resolve()
+        if (received.length >= count) resolve()
       }),
-    say: (...texts: string[]) => {
+    sendTexts: (...texts: string[]) => {
       for (const text of texts) plug.send(frameOf(text))
     },
   }
 }
 
-const settled = () => clock.pass(0)
+const deliverAll = () => clock.pass(0)
 
 /** Connects two devices of this process by one link. */
 async function joined() {
@@ -93,9 +93,9 @@ async function joined() {
 describe('a link between two NICs of one relay', () => {
   it('carries frames both ways', async () => {
     const { first, second } = await joined()
-    first.say('ping')
-    second.say('pong')
-    await settled()
+    first.sendTexts('ping')
+    second.sendTexts('pong')
+    await deliverAll()
     expect([first.heard, second.heard]).toEqual([['pong'], ['ping']])
   })
 
@@ -105,21 +105,21 @@ describe('a link between two NICs of one relay', () => {
     await relay.disconnect(b)
     expect([await isFree('udp', one), await isFree('udp', other)]).toEqual([false, true])
     const peer = await peerOn(other)
-    first.say('hello')
+    first.sendTexts('hello')
     expect((await peer.until(1))[0]?.toString()).toContain('hello')
   })
 
   it('never delivers to a device while the device sends', async () => {
     const { first } = await joined()
     relay.plug(b, () => {}).unplug()
-    let speaking = false
+    let sending = false
     const echo = relay.plug(b, (frame) => echo.send(frame))
     const order: string[] = []
-    const speaker = relay.plug(a, () => order.push(speaking ? 'heard while speaking' : 'heard'))
-    speaking = true
-    speaker.send(frameOf('x'))
-    speaking = false
-    await settled()
+    const sender = relay.plug(a, () => order.push(sending ? 'heard while speaking' : 'heard'))
+    sending = true
+    sender.send(frameOf('x'))
+    sending = false
+    await deliverAll()
     expect(order).toEqual(['heard'])
     expect(first.heard).toEqual([])
   })
@@ -154,11 +154,11 @@ describe('a link between two NICs of one relay', () => {
     const { send } = relay.plug(a, () => {
       throw new Error('a fault of the device')
     })
-    second.say('to the faulty one')
+    second.sendTexts('to the faulty one')
     send(frameOf('from it'))
-    await settled()
+    await deliverAll()
     send(frameOf('again'))
-    await settled()
+    await deliverAll()
     expect(second.heard).toEqual(['from it', 'again'])
     expect(first.heard).toEqual([])
     expect(seen).toMatchObject([{ message: 'a fault of the device' }])
@@ -167,10 +167,10 @@ describe('a link between two NICs of one relay', () => {
   it('delivers to its own NIC when both ends are one NIC', async () => {
     const own = await port()
     await relay.connect(a, udp(own, own))
-    const { say, heard } = device(a)
-    say('echo')
-    await settled()
-    expect(heard).toEqual(['echo'])
+    const { sendTexts, heard: received } = device(a)
+    sendTexts('echo')
+    await deliverAll()
+    expect(received).toEqual(['echo'])
   })
 
   it('has no socket when one end is given by a host name of this machine', async () => {
@@ -185,15 +185,15 @@ describe('a link to another program', () => {
   it('carries frames both ways, from its peer only', async () => {
     const [local, remote] = [await port(), await port()]
     const peer = await peerOn(remote)
-    const stranger = await peerOn(await port())
+    const otherPeer = await peerOn(await port())
     await relay.connect(a, udp(local, remote))
-    const { say, heard, until } = device()
-    await stranger.send(frameOf('intruder'), local)
+    const { sendTexts, heard: received, until } = device()
+    await otherPeer.send(frameOf('intruder'), local)
     await peer.send(frameOf('in'), local)
     await until(1)
-    say('out')
+    sendTexts('out')
     expect((await peer.until(1)).map(String)).toEqual([frameOf('out').toString()])
-    expect(heard).toEqual(['in'])
+    expect(received).toEqual(['in'])
   })
 
   it.runIf(hasIpv6)('carries frames over IPv6', async () => {
@@ -201,12 +201,12 @@ describe('a link to another program', () => {
     const peer = await openUdpPeer(remote, '::1')
     peers.push(peer)
     await relay.connect(a, udp(local, remote, '::1'))
-    const { say, heard, until } = device()
+    const { sendTexts, heard: received, until } = device()
     await peer.send(frameOf('in'), local)
     await until(1)
-    say('out')
+    sendTexts('out')
     expect((await peer.until(1)).map(String)).toEqual([frameOf('out').toString()])
-    expect(heard).toEqual(['in'])
+    expect(received).toEqual(['in'])
   })
 
   it('resolves localhost to 127.0.0.1, where emulators listen', async () => {
@@ -222,12 +222,12 @@ describe('a link to another program', () => {
   it('carries frames once the peer has started', async () => {
     const [local, remote] = [await port(), await port()]
     await relay.connect(a, udp(local, remote))
-    const { say, until } = device()
-    say('lost', 'lost', 'lost')
+    const { sendTexts, until } = device()
+    sendTexts('lost', 'lost', 'lost')
     const peer = await peerOn(remote)
     await peer.send(frameOf('now'), local)
     await until(1)
-    say('found', 'found')
+    sendTexts('found', 'found')
     expect((await peer.until(1)).map(String)).toContain(frameOf('found').toString())
   })
 
@@ -236,10 +236,10 @@ describe('a link to another program', () => {
     await relay.connect(a, udp(local, remote))
     await relay.connect(a, udp(local, elsewhere))
     const peer = await peerOn(elsewhere)
-    const { until, heard } = device()
+    const { until, heard: received } = device()
     await peer.send(frameOf('moved'), local)
     await until(1)
-    expect(heard).toEqual(['moved'])
+    expect(received).toEqual(['moved'])
   })
 
   it('frees its port when it is disconnected', async () => {
@@ -279,8 +279,8 @@ describe('a relay that cannot connect a NIO', () => {
     await refused(relay.connect(a, { type: 'tap', device: 'tap0' }))
     await refused(relay.connect(a, { type: 'generic-ethernet', device: 'eth0' }))
     await refused(relay.connect(nicOf('c'), udp(one, 1)))
-    first.say('still here')
-    await settled()
+    first.sendTexts('still here')
+    await deliverAll()
     expect(second.heard).toEqual(['still here'])
   })
 
@@ -302,34 +302,34 @@ describe('a relay that cannot connect a NIO', () => {
 
 describe('a NIC with one side', () => {
   it('counts nothing without a connection, and drops frames without a device', async () => {
-    const lonely = device()
-    lonely.say('into the void')
+    const unconnected = device()
+    unconnected.sendTexts('into the void')
     expect(relay.counters(a).outgoing).toEqual({ frames: 0, bytes: 0, dropped: 0 })
     const { second } = await joined()
     relay.plug(a, () => {}).unplug()
-    second.say('nobody there')
-    await settled()
+    second.sendTexts('nobody there')
+    await deliverAll()
     expect(relay.counters(a).incoming).toEqual({ frames: 0, bytes: 0, dropped: 1 })
   })
 
   it('uses only the newest device', async () => {
     const { first, second } = await joined()
     const newer = device(a)
-    first.say('old')
-    newer.say('new')
+    first.sendTexts('old')
+    newer.sendTexts('new')
     first.unplug()
-    second.say('to the newest')
-    await settled()
+    second.sendTexts('to the newest')
+    await deliverAll()
     expect([first.heard, newer.heard, second.heard]).toEqual([[], ['to the newest'], ['new']])
     newer.unplug()
-    newer.say('gone')
-    await settled()
+    newer.sendTexts('gone')
+    await deliverAll()
     expect(second.heard).toEqual(['new'])
   })
 
   it('discards frames that it sends to a null NIO', async () => {
     await relay.connect(a, { type: 'null' })
-    device().say('x')
+    device().sendTexts('x')
     expect(relay.counters(a).outgoing).toMatchObject({ frames: 1, dropped: 0 })
   })
 })
@@ -338,12 +338,12 @@ describe('link state, impairments and counters', () => {
   it('drop frames in both directions while the link is down', async () => {
     const { first, second } = await joined()
     relay.setLinkUp(a, false)
-    first.say('one')
-    second.say('other')
-    await settled()
+    first.sendTexts('one')
+    second.sendTexts('other')
+    await deliverAll()
     relay.setLinkUp(a, true)
-    first.say('up again')
-    await settled()
+    first.sendTexts('up again')
+    await deliverAll()
     expect([first.heard, second.heard]).toEqual([[], ['up again']])
     expect(relay.counters(a)).toEqual({
       outgoing: { frames: 1, bytes: 20, dropped: 1 },
@@ -359,25 +359,25 @@ describe('link state, impairments and counters', () => {
     })
     const first = device(a)
     const second = device(b)
-    first.say('down')
+    first.sendTexts('down')
     relay.setLinkUp(a, true)
-    first.say('lost')
-    await settled()
+    first.sendTexts('lost')
+    await deliverAll()
     expect([relay.counters(a).outgoing.dropped, relay.counters(b).incoming.dropped]).toEqual([1, 1])
     await relay.disconnect(b)
     await relay.connect(b, udp(other, one))
     expect(relay.counters(b).incoming.dropped).toBe(0)
-    first.say('through')
-    await settled()
+    first.sendTexts('through')
+    await deliverAll()
     expect(second.heard).toEqual(['through'])
   })
 
   it('apply to one direction of one NIC', async () => {
     const { first, second } = await joined()
     relay.setImpairments(a, { outgoing: { ...noImpairment, delayMilliseconds: 100 }, incoming: noImpairment })
-    first.say('slow')
-    second.say('fast')
-    await settled()
+    first.sendTexts('slow')
+    second.sendTexts('fast')
+    await deliverAll()
     expect([first.heard, second.heard]).toEqual([['fast'], []])
     await clock.pass(100)
     expect(second.heard).toEqual(['slow'])
@@ -391,7 +391,7 @@ describe('link state, impairments and counters', () => {
     }
     relay.setImpairments(a, late)
     relay.setImpairments(b, late)
-    first.say('x')
+    first.sendTexts('x')
     await clock.pass(34)
     expect(second.heard).toEqual([])
     await clock.pass(1)
@@ -403,15 +403,15 @@ describe('link state, impairments and counters', () => {
     relay.setLinkUp(a, false)
     first.unplug()
     const again = device(a)
-    again.say('still down')
-    await settled()
+    again.sendTexts('still down')
+    await deliverAll()
     expect(second.heard).toEqual([])
   })
 
   it('drop frames that wait when the link goes down', async () => {
     const { first, second } = await joined()
     relay.setImpairments(a, { outgoing: { ...noImpairment, delayMilliseconds: 100 }, incoming: noImpairment })
-    first.say('on its way')
+    first.sendTexts('on its way')
     relay.setLinkUp(a, false)
     await clock.pass(200)
     expect(second.heard).toEqual([])
@@ -429,7 +429,7 @@ describe('a pair of UDP ports for a process', () => {
     const second = device(b)
     await program.send(frameOf('from the program'), plug.relayPort)
     await second.until(1)
-    second.say('to the program')
+    second.sendTexts('to the program')
     expect((await program.until(1)).map(String)).toEqual([frameOf('to the program').toString()])
 
     await relay.disconnect(a)
@@ -448,15 +448,15 @@ describe('a pair of UDP ports for a process', () => {
     await relay.connect(a, udp(one, other))
     await relay.connect(b, udp(other, one))
     const second = device(b)
-    const stranger = await peerOn(plug.devicePort)
+    const otherPeer = await peerOn(plug.devicePort)
     const program = await peerOn(plug.devicePort, '127.77.66.55')
-    await stranger.send(frameOf('from a stranger'), plug.relayPort)
+    await otherPeer.send(frameOf('from a stranger'), plug.relayPort)
     await program.send(frameOf('from the program'), plug.relayPort)
     await second.until(1)
     expect(second.heard).toEqual(['from the program'])
-    second.say('to the program')
+    second.sendTexts('to the program')
     expect((await program.until(1)).map(String)).toEqual([frameOf('to the program').toString()])
-    expect(stranger.received).toEqual([])
+    expect(otherPeer.received).toEqual([])
   })
 
   it('closes when the next pair is opened', async () => {

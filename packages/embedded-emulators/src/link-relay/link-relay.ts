@@ -58,7 +58,7 @@ export interface LinkRelayOptions {
   readonly foreignAddresses?: { readonly ipv4: string; readonly ipv6: string }
 }
 
-const nothing = { frames: 0, bytes: 0, dropped: 0 } as const
+const zeroCounters = { frames: 0, bytes: 0, dropped: 0 } as const
 
 /**
  * Creates the relay between all NICs. It opens no socket until a NIC with a foreign end is connected. It carries NIOs
@@ -88,7 +88,7 @@ export function linkRelay({
   const cabling = createCabling({ openChannel, foreignAddresses })
   let tail: Promise<unknown> = Promise.resolve()
 
-  const oneAtATime = <T>(task: () => Promise<T>): Promise<T> => {
+  const runInSequence = <T>(task: () => Promise<T>): Promise<T> => {
     const run = tail.then(task)
     tail = run.catch(() => {})
     return run
@@ -103,14 +103,14 @@ export function linkRelay({
     return created
   }
 
-  const forgetIfUnused = (nic: Nic) => {
+  const removeIfUnused = (nic: Nic) => {
     const entry = entries.get(nicKey(nic))
     if (entry?.connection === undefined && entry?.device === undefined) entries.delete(nicKey(nic))
   }
 
   const connectionOf = (nic: Nic): Connection | undefined => entries.get(nicKey(nic))?.connection
 
-  const swap = async (previous: Connection | undefined, next: Connection) => {
+  const replaceConnection = async (previous: Connection | undefined, next: Connection) => {
     if (previous?.udp?.nio.localPort !== next.udp?.nio.localPort || previous === undefined) {
       await cabling.add(next)
       if (previous !== undefined) await cabling.remove(previous)
@@ -131,16 +131,16 @@ export function linkRelay({
         throw new Refusal('unsupported', `A NIO of type '${nio.type}' is not supported by this server.`)
       }
       const remote = nio.type === 'udp' ? await resolveRemote(nio.remoteHost, lookUp) : undefined
-      await oneAtATime(async () => {
+      await runInSequence(async () => {
         const entry = entryOf(nic)
         const previous = entry.connection
         const connection = createConnection({ entry, nio, remote, clock, random, deliveries })
         setImpairments(connection, impairments)
         setLinkUp(connection, linkUp)
         try {
-          await swap(previous, connection)
+          await replaceConnection(previous, connection)
         } catch (error) {
-          forgetIfUnused(nic)
+          removeIfUnused(nic)
           throw error
         }
         entry.connection = connection
@@ -150,12 +150,12 @@ export function linkRelay({
     },
 
     disconnect: (nic) =>
-      oneAtATime(async () => {
+      runInSequence(async () => {
         const entry = entries.get(nicKey(nic))
         if (entry?.connection === undefined) return
         const { connection } = entry
         entry.connection = undefined
-        forgetIfUnused(nic)
+        removeIfUnused(nic)
         closeLanes(connection)
         await cabling.remove(connection)
         await endCaptures(entry)
@@ -174,7 +174,7 @@ export function linkRelay({
     counters(nic): LinkCounters {
       const connection = connectionOf(nic)
       return connection === undefined
-        ? { outgoing: nothing, incoming: nothing }
+        ? { outgoing: zeroCounters, incoming: zeroCounters }
         : { outgoing: connection.outgoing.counters, incoming: connection.incoming.counters }
     },
 
@@ -192,7 +192,7 @@ export function linkRelay({
           plugged = false
           if (entry.device !== receive) return
           entry.device = undefined
-          forgetIfUnused(nic)
+          removeIfUnused(nic)
         },
       }
     },
@@ -211,7 +211,7 @@ export function linkRelay({
         if (entry.device === plug.send) {
           entry.device = undefined
           entry.unplug = undefined
-          forgetIfUnused(nic)
+          removeIfUnused(nic)
         }
         await plug.close()
       }
@@ -251,7 +251,7 @@ export function linkRelay({
     },
 
     close: () =>
-      oneAtATime(async () => {
+      runInSequence(async () => {
         deliveries.close()
         const all = [...entries.values()]
         entries.clear()

@@ -19,10 +19,10 @@ export interface CaptureFileOptions {
 /** Creates the file, or replaces an old one, which its readers still read to its end. */
 export async function createCaptureFile(options: CaptureFileOptions): Promise<CaptureFile> {
   const { directory, name, path, written } = options
-  const place = join(directory, name)
-  if (await hasFile(directory, name)) await rm(place)
+  const filePath = join(directory, name)
+  if (await hasFile(directory, name)) await rm(filePath)
   const file = await openPrivate(
-    place,
+    filePath,
     constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW,
   )
   let queue: Uint8Array[] = []

@@ -1,8 +1,8 @@
 import { constants } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type WayDown, withDirectory } from './held-directory.ts'
 import { hasFile } from './text-file.ts'
+import { type DirectoryPath, withDirectory } from './with-directory.ts'
 
 const PIECE_BYTES = 64 * 1024
 
@@ -49,14 +49,14 @@ async function* pieces(file: FileHandle, { follow, signal, watch }: ReadCaptureO
 
 /** The bytes of the file, `undefined` when absent. The file is open from the first read until the reader ends. */
 export async function readCaptureFile(
-  way: WayDown,
+  directory: DirectoryPath,
   name: string,
   options: ReadCaptureOptions,
 ): Promise<AsyncIterable<Uint8Array> | undefined> {
-  if ((await withDirectory(way, (held) => hasFile(held, name))) !== true) return undefined
+  if ((await withDirectory(directory, (held) => hasFile(held, name))) !== true) return undefined
   return {
     async *[Symbol.asyncIterator]() {
-      const file = await withDirectory(way, (held) =>
+      const file = await withDirectory(directory, (held) =>
         open(join(held, name), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK),
       )
       if (file !== undefined) yield* pieces(file, options)

@@ -10,7 +10,7 @@ import { openDirectoryProjectFiles } from './directory-project-files.ts'
 
 const directories: string[] = []
 
-async function fresh() {
+async function createDirectory() {
   const directory = await realpath(await mkdtemp(join(tmpdir(), 'project-files-')))
   directories.push(directory)
   return directory
@@ -20,7 +20,7 @@ afterAll(async () => {
   for (const directory of directories) await rm(directory, { recursive: true, force: true })
 })
 
-projectFilesConformance(async () => openDirectoryProjectFiles({ location: join(await fresh(), 'projects') }))
+projectFilesConformance(async () => openDirectoryProjectFiles({ location: join(await createDirectory(), 'projects') }))
 
 describe('openDirectoryProjectFiles', () => {
   let outside: string
@@ -30,10 +30,10 @@ describe('openDirectoryProjectFiles', () => {
   const id = 'one' as InstanceId
   const instance = () => ({ project, kind: 'virtual-pc', id }) as const
   const refused = (promise: Promise<unknown>) => expect(promise).rejects.toSatisfy(isRefusal)
-  const whole = () => ({ follow: false, signal: new AbortController().signal })
+  const wholeFile = () => ({ follow: false, signal: new AbortController().signal })
 
   beforeEach(async () => {
-    outside = await fresh()
+    outside = await createDirectory()
     files = await openDirectoryProjectFiles({ location: join(outside, 'projects') })
     // Any string is valid as an id here: it is not parsed.
     project = { id: 'p' as ProjectId, path: join(files.location, 'p'), temporary: false }
@@ -57,7 +57,7 @@ describe('openDirectoryProjectFiles', () => {
     await refused(files.openInstance(instance()))
     await refused(files.createCapture(project, 'a.pcap'))
     await refused(files.captures(project))
-    await refused(files.readCapture(project, 'secret', whole()))
+    await refused(files.readCapture(project, 'secret', wholeFile()))
     await refused(files.removeCapture(project, 'secret'))
     await refused(files.removeInstance(instance()))
     expect(await readdir(join(outside, 'elsewhere', 'captures'))).toEqual(['secret'])
@@ -68,7 +68,7 @@ describe('openDirectoryProjectFiles', () => {
     await (await files.createCapture(project, 'real.pcap')).close()
     await symlink(join(outside, 'secret'), join(project.path, 'project-files', 'captures', 'link.pcap'))
     await refused(files.createCapture(project, 'link.pcap'))
-    await refused(files.readCapture(project, 'link.pcap', whole()))
+    await refused(files.readCapture(project, 'link.pcap', wholeFile()))
     await refused(files.removeCapture(project, 'link.pcap'))
     expect((await files.captures(project)).map(({ name }) => name)).toEqual(['real.pcap'])
     expect(await readFile(join(outside, 'secret'), 'utf8')).toBe('secret')
@@ -122,7 +122,7 @@ describe('openDirectoryProjectFiles', () => {
   it('ends a reader that follows when the capture is removed', async () => {
     const capture = await files.createCapture(project, 'a.pcap')
     capture.write(Buffer.from('first'))
-    const source = await files.readCapture(project, 'a.pcap', { ...whole(), follow: true })
+    const source = await files.readCapture(project, 'a.pcap', { ...wholeFile(), follow: true })
     let text = ''
     for await (const piece of source ?? []) {
       text += Buffer.from(piece).toString()

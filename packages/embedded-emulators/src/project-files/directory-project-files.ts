@@ -11,11 +11,11 @@ import { createCaptureFile } from './capture-file.ts'
 import { readCaptureFile } from './capture-reader.ts'
 import { copyTree } from './copy-tree.ts'
 import { diskFailure, onDisk } from './disk-failure.ts'
-import { withDirectory } from './held-directory.ts'
 import { makeDirectories, openPrivate } from './private-files.ts'
 import { removeTree } from './remove-tree.ts'
-import { look, requirePlainName, requireSingleName } from './safe-path.ts'
+import { lstatOrUndefined, requirePlainName, requireSingleName } from './safe-path.ts'
 import { hasFile, readTextFile, writeTextFile } from './text-file.ts'
+import { withDirectory } from './with-directory.ts'
 
 /** The location of projects on the disk, and what their files survive. */
 export interface DirectoryProjectFilesOptions {
@@ -33,8 +33,8 @@ const FILES = 'project-files'
 const CAPTURES = 'captures'
 
 function isInside(path: string, directory: string): boolean {
-  const way = relative(directory, path)
-  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way))
+  const innerPath = relative(directory, path)
+  return innerPath === '' || (innerPath !== '..' && !innerPath.startsWith(`..${sep}`) && !isAbsolute(innerPath))
 }
 
 const exists = (path: string): Promise<boolean> =>
@@ -43,7 +43,8 @@ const exists = (path: string): Promise<boolean> =>
     () => false,
   )
 
-const wording = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : 'unknown')
+const errorCodeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
 
 /**
  * Stores the projects of one host as plain directories. Follows no symbolic link inside them. Only the user of the
@@ -72,7 +73,7 @@ export async function openDirectoryProjectFiles(options: DirectoryProjectFilesOp
     }
   }
 
-  const announce = (path: string) => () => {
+  const notifyWatchers = (path: string) => () => {
     for (const changed of changes.get(path) ?? []) changed()
   }
 
@@ -88,7 +89,7 @@ export async function openDirectoryProjectFiles(options: DirectoryProjectFilesOp
     } catch (error) {
       const failure = diskFailure(error)
       if (StoreFailure.is(failure)) throw failure
-      throw new Refusal('unavailable', `Could not create project directory '${project.path}' (${wording(error)})`, {
+      throw new Refusal('unavailable', `Could not create project directory '${project.path}' (${errorCodeOf(error)})`, {
         cause: error,
       })
     }
@@ -103,7 +104,10 @@ export async function openDirectoryProjectFiles(options: DirectoryProjectFilesOp
 
   const instanceParts = ({ kind, id }: InstanceDirectory) => [FILES, kind, id] as const
   const instancePath = (instance: InstanceDirectory) => join(instance.project.path, ...instanceParts(instance))
-  const wayTo = (instance: InstanceDirectory) => ({ base: instance.project.path, parts: instanceParts(instance) })
+  const instanceDirectoryPath = (instance: InstanceDirectory) => ({
+    base: instance.project.path,
+    parts: instanceParts(instance),
+  })
 
   /** Removes the directory of an instance if it is empty. */
   const removeEmpty = async (instance: InstanceDirectory) => {
@@ -116,12 +120,12 @@ export async function openDirectoryProjectFiles(options: DirectoryProjectFilesOp
   /** Looks for the file first, as most instances have none. */
   const withText = async <T>(instance: InstanceDirectory, name: string, use: (directory: string) => Promise<T>) => {
     requirePlainName(name)
-    if ((await look(join(instancePath(instance), name))) === undefined) return undefined
-    return withDirectory(wayTo(instance), use)
+    if ((await lstatOrUndefined(join(instancePath(instance), name))) === undefined) return undefined
+    return withDirectory(instanceDirectoryPath(instance), use)
   }
 
   const capturesOf = (project: ProjectDirectory) => join(project.path, FILES, CAPTURES)
-  const wayToCaptures = (project: ProjectDirectory) => ({ base: project.path, parts: [FILES, CAPTURES] })
+  const captureDirectoryPath = (project: ProjectDirectory) => ({ base: project.path, parts: [FILES, CAPTURES] })
 
   return {
     location,
@@ -135,7 +139,7 @@ export async function openDirectoryProjectFiles(options: DirectoryProjectFilesOp
       } catch (error) {
         const failure = diskFailure(error)
         if (StoreFailure.is(failure)) throw failure
-        throw new Refusal('unavailable', `Could not move the project to '${to.path}' (${wording(error)}).`, {
+        throw new Refusal('unavailable', `Could not move the project to '${to.path}' (${errorCodeOf(error)}).`, {
           cause: error,
         })
       }
@@ -156,7 +160,7 @@ export async function openDirectoryProjectFiles(options: DirectoryProjectFilesOp
     },
 
     async openInstance(instance) {
-      await withDirectory({ ...wayTo(instance), make: true }, async () => {})
+      await withDirectory({ ...instanceDirectoryPath(instance), make: true }, async () => {})
       return instancePath(instance)
     },
 
@@ -177,7 +181,7 @@ export async function openDirectoryProjectFiles(options: DirectoryProjectFilesOp
     async writeText(instance, name, content) {
       requirePlainName(name)
       try {
-        await withDirectory({ ...wayTo(instance), make: true }, (held) =>
+        await withDirectory({ ...instanceDirectoryPath(instance), make: true }, (held) =>
           writeTextFile(held, name, content, durability),
         )
       } catch (error) {
@@ -195,18 +199,18 @@ export async function openDirectoryProjectFiles(options: DirectoryProjectFilesOp
     async createCapture(project, name) {
       requirePlainName(name)
       const path = join(capturesOf(project), name)
-      const capture = await withDirectory({ ...wayToCaptures(project), make: true }, (held) =>
-        createCaptureFile({ directory: held, name, path, written: announce(path) }),
+      const capture = await withDirectory({ ...captureDirectoryPath(project), make: true }, (held) =>
+        createCaptureFile({ directory: held, name, path, written: notifyWatchers(path) }),
       )
       if (capture === undefined) throw new Refusal('unavailable', `The capture file '${path}' could not be created.`)
       return capture
     },
 
     async captures(project) {
-      const entries = await withDirectory(wayToCaptures(project), async (held) =>
+      const entries = await withDirectory(captureDirectoryPath(project), async (held) =>
         Promise.all(
           (await readdir(held)).map(async (name) => {
-            const entry = await look(join(held, name))
+            const entry = await lstatOrUndefined(join(held, name))
             return entry?.isFile() === true ? [{ name, bytes: entry.size, modifiedAt: entry.mtime }] : []
           }),
         ),
@@ -216,18 +220,18 @@ export async function openDirectoryProjectFiles(options: DirectoryProjectFilesOp
 
     async readCapture(project, name, { follow, signal }) {
       requirePlainName(name)
-      const way = wayToCaptures(project)
-      return readCaptureFile(way, name, { follow, signal, watch: watch(join(capturesOf(project), name)) })
+      const innerPath = captureDirectoryPath(project)
+      return readCaptureFile(innerPath, name, { follow, signal, watch: watch(join(capturesOf(project), name)) })
     },
 
     async removeCapture(project, name) {
       requirePlainName(name)
-      const removed = await withDirectory(wayToCaptures(project), async (held) => {
+      const removed = await withDirectory(captureDirectoryPath(project), async (held) => {
         if (!(await hasFile(held, name))) return false
         await unlink(join(held, name))
         return true
       })
-      if (removed === true) announce(join(capturesOf(project), name))()
+      if (removed === true) notifyWatchers(join(capturesOf(project), name))()
       return removed ?? false
     },
   }

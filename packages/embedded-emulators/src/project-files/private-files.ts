@@ -28,7 +28,7 @@ export function makeDirectory(path: string): void {
 export const openPrivate = (path: string, flags: string | number): Promise<FileHandle> => open(path, flags, FILE_MODE)
 
 /** Removes the permissions of other users from a file. Rejects where it is a link. */
-export async function closeToOthers(path: string): Promise<void> {
+export async function restrictToUser(path: string): Promise<void> {
   const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
   try {
     await file.chmod((await file.stat()).mode & DIRECTORY_MODE)

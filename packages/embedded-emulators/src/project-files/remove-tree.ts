@@ -1,10 +1,10 @@
 import { readdir, rmdir, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import { withDirectory } from './held-directory.ts'
 import { hasCode, isAbsent } from './safe-path.ts'
+import { withDirectory } from './with-directory.ts'
 
 /** Attempts to remove a directory, as another process can add a file while it is emptied. */
-const MOST_ATTEMPTS = 3
+const MAX_ATTEMPTS = 3
 
 /** Removes an entry of the directory with its contents. Removes links, but never their targets. */
 export async function removeTree(directory: string, name: string): Promise<void> {
@@ -23,7 +23,7 @@ export async function removeTree(directory: string, name: string): Promise<void>
       return await rmdir(path)
     } catch (error) {
       if (isAbsent(error) && !hasCode(error, 'ENOTDIR')) return
-      if (attempt === MOST_ATTEMPTS || !hasCode(error, 'ENOTEMPTY', 'EBUSY', 'ENOTDIR')) throw error
+      if (attempt === MAX_ATTEMPTS || !hasCode(error, 'ENOTEMPTY', 'EBUSY', 'ENOTDIR')) throw error
     }
   }
 }

@@ -8,7 +8,7 @@ export const hasCode = (error: unknown, ...codes: readonly string[]): boolean =>
 export const isAbsent = (error: unknown): boolean => hasCode(error, 'ENOENT', 'ENOTDIR')
 
 /** The result of `lstat`, `undefined` when the path does not exist. */
-export const look = async (path: string): Promise<Stats | undefined> => {
+export const lstatOrUndefined = async (path: string): Promise<Stats | undefined> => {
   try {
     // The kernel has this in memory: the thread pool costs twenty times as much.
     return lstatSync(path, { throwIfNoEntry: false })
@@ -36,7 +36,7 @@ export async function isRealDirectory(base: string, ...parts: readonly string[])
   for (const part of parts) {
     requireSingleName(part)
     path = join(path, part)
-    const entry = await look(path)
+    const entry = await lstatOrUndefined(path)
     if (entry === undefined) return false
     if (!entry.isDirectory()) throw new Refusal('not-allowed', `'${path}' is not a directory of the project.`)
   }

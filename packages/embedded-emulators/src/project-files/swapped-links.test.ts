@@ -8,7 +8,7 @@ import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { openDirectoryProjectFiles } from './directory-project-files.ts'
 
 /** Replaces the first directory by a link to the other and restores it, until `running` is 0. */
-const swapper = `
+const swapScript = `
   const { renameSync, rmSync, symlinkSync, unlinkSync } = require('node:fs')
   const { workerData: { directory, other, running, swaps } } = require('node:worker_threads')
   while (Atomics.load(running, 0) === 1) {
@@ -38,7 +38,7 @@ const mostAttempts = 3000
 async function whileSwapping(directory: string, other: string, action: () => Promise<unknown>): Promise<void> {
   const [running, swaps] = [new Int32Array(new SharedArrayBuffer(4)), new Int32Array(new SharedArrayBuffer(4))]
   Atomics.store(running, 0, 1)
-  const worker = new Worker(swapper, { eval: true, workerData: { directory, other, running, swaps } })
+  const worker = new Worker(swapScript, { eval: true, workerData: { directory, other, running, swaps } })
   const ended = new Promise((resolve) => worker.once('exit', resolve))
   try {
     for (let attempts = 0; attempts < mostAttempts; attempts += 1) {
@@ -127,11 +127,11 @@ describe('directories that are replaced by links between the check and the use',
     // A move can miss the directory while it is replaced. An undisturbed move copies it.
     expect([...copied].filter((text) => text !== 'own')).toEqual([])
     // Any string is valid as an id here: it is not parsed.
-    const calm = { ...project, id: 'calm' as ProjectId, path: join(files.location, 'calm') }
-    await files.openProject(calm)
-    await files.writeText({ ...instance(), project: calm }, 'startup.vpc', 'own')
-    const moved = { ...calm, path: join(files.location, 'calm-moved') }
-    await files.moveProject(calm, moved)
+    const undisturbed = { ...project, id: 'calm' as ProjectId, path: join(files.location, 'calm') }
+    await files.openProject(undisturbed)
+    await files.writeText({ ...instance(), project: undisturbed }, 'startup.vpc', 'own')
+    const moved = { ...undisturbed, path: join(files.location, 'calm-moved') }
+    await files.moveProject(undisturbed, moved)
     expect(await files.readText({ ...instance(), project: moved }, 'startup.vpc')).toBe('own')
   }, 60_000)
 })

@@ -4,14 +4,14 @@ import { open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Refusal } from '@trivium/emulation-core/ports'
 import { openPrivate, syncDirectory } from './private-files.ts'
-import { isAbsent, look, requirePlainName } from './safe-path.ts'
+import { isAbsent, lstatOrUndefined, requirePlainName } from './safe-path.ts'
 
-const MOST_BYTES = 1024 * 1024
+const MAX_BYTES = 1024 * 1024
 
 /** Returns whether the directory has a regular file of that plain name. Rejects for links and other entries. */
 export async function hasFile(directory: string, name: string): Promise<boolean> {
   requirePlainName(name)
-  const entry = await look(join(directory, name))
+  const entry = await lstatOrUndefined(join(directory, name))
   if (entry !== undefined && !entry.isFile()) throw new Refusal('not-allowed', `'${name}' is not a regular file.`)
   return entry !== undefined
 }
@@ -26,7 +26,7 @@ export async function readTextFile(directory: string, name: string): Promise<str
   if (file === undefined) return undefined
   try {
     const { size } = await file.stat()
-    const buffer = Buffer.allocUnsafe(Math.min(size, MOST_BYTES))
+    const buffer = Buffer.allocUnsafe(Math.min(size, MAX_BYTES))
     let length = 0
     while (length < buffer.length) {
       const { bytesRead } = await file.read(buffer, length, buffer.length - length, length)

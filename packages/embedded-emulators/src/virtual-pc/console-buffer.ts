@@ -6,7 +6,7 @@ export interface ConsoleBuffer extends ConsoleEndpoint {
   print(text: string): void
 }
 
-const MOST_BYTES = 64 * 1024
+const MAX_BYTES = 64 * 1024
 /** Characters of echo that one input can collect before they are sent. */
 const PIECE_LENGTH = 16 * 1024
 
@@ -23,7 +23,7 @@ export function createConsoleBuffer(type: (bytes: Uint8Array) => void): ConsoleB
     if (listener !== undefined) return listener(output)
     kept.push(output)
     bytes += output.length
-    while (bytes > MOST_BYTES) bytes -= kept.shift()?.length ?? bytes
+    while (bytes > MAX_BYTES) bytes -= kept.shift()?.length ?? bytes
   }
   const showEcho = () => {
     const text = echo

@@ -2,8 +2,8 @@ import { resolve, sep } from 'node:path'
 import type { EmulatedInstance, Emulator, ExitReport } from '@trivium/emulation-core/ports'
 import type { MacAddress } from '../addresses/mac-address.ts'
 import { type Clock, systemClock } from '../clock/clock.ts'
-import { withDirectory } from '../project-files/held-directory.ts'
 import { readTextFile, writeTextFile } from '../project-files/text-file.ts'
+import { withDirectory } from '../project-files/with-directory.ts'
 import { createVirtualPc } from './virtual-pc.ts'
 
 /** The clock and random numbers of virtual PCs, for tests. */
@@ -50,16 +50,16 @@ export const virtualPcEmulator = ({
       end({ exitCode: 0, log: '' })
     }
     // The directory of the project is three levels up. No part below it can be a link.
-    const way = { base: resolve(instance.directory, '../../..'), parts: instance.directory.split(sep).slice(-3) }
+    const directory = { base: resolve(instance.directory, '../../..'), parts: instance.directory.split(sep).slice(-3) }
     const nic = wiring.nics[0] ?? { adapter: 0, port: 0 }
     const plug = wiring.plug(nic, (frame) => pc.receive(frame))
     const pc = createVirtualPc({
       name: instance.name,
       mac: macOf(instance),
       files: {
-        read: (name) => withDirectory(way, (held) => readTextFile(held, name)),
+        read: (name) => withDirectory(directory, (held) => readTextFile(held, name)),
         write: async (name, content) => {
-          await withDirectory({ ...way, make: true }, (held) => writeTextFile(held, name, content, 'process'))
+          await withDirectory({ ...directory, make: true }, (held) => writeTextFile(held, name, content, 'process'))
         },
       },
       clock,

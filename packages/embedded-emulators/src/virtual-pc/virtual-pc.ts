@@ -124,9 +124,9 @@ export function createVirtualPc({ name, mac, files, clock, random, send, ended }
       if (ipv6.linkLocal !== undefined) ipv6.solicitRouters()
     },
     rename(next) {
-      const was = instanceName
+      const previousName = instanceName
       instanceName = promptName(next)
-      if (pc.name === was) pc.name = instanceName
+      if (pc.name === previousName) pc.name = instanceName
     },
   }
 }

@@ -45,8 +45,8 @@ it('reports the number of written files and the size of all files, after each 64
   expect(reported()).toEqual([[1, 35 + 65_536]])
   files.release(project, 'a')
   files.count(project)([])
-  files.forget(other)
-  files.forget(other)
+  files.removeProject(other)
+  files.removeProject(other)
   expect(reported()).toEqual([
     [0, 35 + 102_400],
     [0, 5],
@@ -59,7 +59,7 @@ it('stops counting the files of a project after `removeProject`, written ones in
   const files = createCaptureFiles({ projectBytes: 100, onCounted: (now) => counts.push(now) })
   files.take(project, 'a')
   files.claim(project, 'a', 50)
-  files.forget(project)
+  files.removeProject(project)
   files.release(project, 'a')
   expect(counts.at(-1)).toEqual({ running: 0, bytes: 0 })
 })
@@ -80,7 +80,7 @@ it('ignores a count that began before a later one, before a file was completed o
   expect(counts.at(-1)?.bytes).toBe(60)
 
   const last = files.count(project)
-  files.forget(project)
+  files.removeProject(project)
   last([entry('a', 10)])
   expect(counts.at(-1)?.bytes).toBe(0)
 })

@@ -25,7 +25,7 @@ export interface CaptureFiles {
    */
   claim(projectId: ProjectId, fileName: string, bytes: number): boolean
   /** Removes all counts of a project whose files were deleted. */
-  forget(projectId: ProjectId): void
+  removeProject(projectId: ProjectId): void
 }
 
 /** Captures of all projects. */
@@ -122,7 +122,7 @@ export function createCaptureFiles({ projectBytes, onCounted }: CaptureFilesOpti
       if (totalBytes - reportedBytes >= REPORTED_BYTES) report()
       return true
     },
-    forget: (projectId) => {
+    removeProject: (projectId) => {
       const project = projects.get(projectId)
       if (project === undefined) return
       projects.delete(projectId)

@@ -14,7 +14,7 @@ import { type NicAddress, sameNic } from '../links/nic-address.ts'
 import { isPlaceholder, placeholder } from '../links/placeholder.ts'
 import type { ProjectId } from '../projects/project.ts'
 import type { CaptureEntry } from '../projects/project-files.ts'
-import { type Undo, undoing } from '../undoing.ts'
+import { type Undo, withUndo } from '../with-undo.ts'
 import type { CaptureDirection, CaptureLimit, CaptureRecord } from './capture.ts'
 import { removeExpiredCaptures } from './expired-captures.ts'
 import { linkTypeNumber } from './link-type.ts'
@@ -109,8 +109,8 @@ export function createCaptures(context: Context): Captures {
     undo(() => sink.value.close())
     const key = { instanceId: record.id, adapter, port }
     if (!record.connections.includes(found.value)) {
-      const stood = await attempt(() => relay.connect(key, found.value.nio, { linkUp: false }))
-      if (stood.isErr()) return err(stood.error)
+      const asPlaceholder = await attempt(() => relay.connect(key, found.value.nio, { linkUp: false }))
+      if (asPlaceholder.isErr()) return err(asPlaceholder.error)
       undo(() => relay.disconnect(key))
     }
     const ended = (limit: CaptureLimit) => {
@@ -146,9 +146,9 @@ export function createCaptures(context: Context): Captures {
     // The capture has ended even where its file could not be written.
     await relay.stopCapture({ instanceId: record.id, adapter, port }).catch((fault: unknown) => failures.push(fault))
     captureFiles.release(record.projectId, capture.fileName)
-    const stood = isPlaceholder(record.kind, connection)
-    if (stood) await relay.disconnect({ instanceId: record.id, adapter, port })
-    const stored = stood
+    const asPlaceholder = isPlaceholder(record.kind, connection)
+    if (asPlaceholder) await relay.disconnect({ instanceId: record.id, adapter, port })
+    const stored = asPlaceholder
       ? await storeInstance(context, record, {
           connections: record.connections.filter((other) => other !== found.value),
         })
@@ -163,7 +163,7 @@ export function createCaptures(context: Context): Captures {
   return {
     start: (reference, nic, capture) =>
       new ResultAsync(
-        withInstance(context, reference, (record) => undoing((undo) => start(record, nic, capture, undo))),
+        withInstance(context, reference, (record) => withUndo((undo) => start(record, nic, capture, undo))),
       ),
     stop: (reference, nic) => new ResultAsync(withInstance(context, reference, (record) => stop(record, nic))),
     stream: (reference, nic, { direction = 'both', signal }) =>

@@ -27,7 +27,7 @@ export function consoleListenerConformance(open: () => Promisable<ListenerUnderT
       port = opened.port
     })
 
-    const dial = () =>
+    const connectClient = () =>
       new Promise<Socket>((resolve, reject) => {
         const socket = connect({ port, host: '127.0.0.1' }, () => resolve(socket))
         socket.once('error', reject)
@@ -57,16 +57,16 @@ export function consoleListenerConformance(open: () => Promisable<ListenerUnderT
       return { opened, connections, seen, until }
     }
 
-    const heard = (socket: Socket) =>
+    const receivedText = (socket: Socket) =>
       new Promise<string>((resolve) => socket.once('data', (data) => resolve(data.toString())))
     const ended = (socket: Socket) => new Promise<void>((resolve) => socket.once('close', () => resolve()))
 
     it('passes bytes in both directions for several connections', async () => {
       const { opened, connections, until } = await listen()
-      const [one, other] = [await dial(), await dial()]
+      const [one, other] = [await connectClient(), await connectClient()]
       one.write('typed')
       await until('typed')
-      const shown = Promise.all([heard(one), heard(other)])
+      const shown = Promise.all([receivedText(one), receivedText(other)])
       for (const connection of connections) connection.send(bytes('shown'))
       expect(await shown).toEqual(['shown', 'shown'])
       await opened.close()
@@ -74,7 +74,7 @@ export function consoleListenerConformance(open: () => Promisable<ListenerUnderT
 
     it('reports once that a client has disconnected', async () => {
       const { opened, connections, seen, until } = await listen()
-      const client = await dial()
+      const client = await connectClient()
       await until('accepted')
       client.destroy()
       await until('closed')
@@ -86,19 +86,19 @@ export function consoleListenerConformance(open: () => Promisable<ListenerUnderT
 
     it('sends queued bytes before it closes', async () => {
       const { opened, connections, until } = await listen()
-      const client = await dial()
+      const client = await connectClient()
       await until('accepted')
-      const [shown, gone] = [heard(client), ended(client)]
+      const [shown, disconnected] = [receivedText(client), ended(client)]
       connections[0]?.send(bytes('goodbye'))
       connections[0]?.close()
       expect(await shown).toBe('goodbye')
-      await gone
+      await disconnected
       await opened.close()
     })
 
     it('counts bytes that a client does not read', async () => {
       const { opened, connections, until } = await listen()
-      const client = await dial()
+      const client = await connectClient()
       client.pause()
       await until('accepted')
       const chunk = new Uint8Array(2 ** 20)
@@ -117,12 +117,12 @@ export function consoleListenerConformance(open: () => Promisable<ListenerUnderT
       await expect(listener.listen(port, () => ({ data: () => {}, closed: () => {} }))).rejects.toEqual(
         expect.toSatisfy((error) => isRefusal(error) && error.reason === 'unavailable'),
       )
-      const client = await dial()
+      const client = await connectClient()
       await until('accepted')
-      const gone = ended(client)
+      const disconnected = ended(client)
       await opened.close()
-      await gone
-      await expect(dial()).rejects.toThrow()
+      await disconnected
+      await expect(connectClient()).rejects.toThrow()
       const again = await listener.listen(port, () => ({ data: () => {}, closed: () => {} }))
       await again.close()
     })

@@ -100,10 +100,10 @@ export function emulatorConformance<K extends Kind>(open: () => Promisable<Emula
 
     it('ignores processes that have already exited', async () => {
       const { id, projectId, directory } = lab.instance
-      await lab.emulator.reap?.([])
-      await lab.emulator.reap?.([{ id, projectId, directory, processes: [] }])
-      const gone = { pid: 2 ** 22 + 1, startedAt: '1', program: '/none' }
-      await lab.emulator.reap?.([{ id, projectId, directory, processes: [gone] }])
+      await lab.emulator.endOrphans?.([])
+      await lab.emulator.endOrphans?.([{ id, projectId, directory, processes: [] }])
+      const exitedProcess = { pid: 2 ** 22 + 1, startedAt: '1', program: '/none' }
+      await lab.emulator.endOrphans?.([{ id, projectId, directory, processes: [exitedProcess] }])
     })
   })
 }

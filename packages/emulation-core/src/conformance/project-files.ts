@@ -102,15 +102,15 @@ export function projectFilesConformance(open: () => Promisable<ProjectFiles>): v
 
     it('removes only directories with the marker of temporary projects', async () => {
       const temporary = { id: projectId(2), path: `${files.location}/${projectId(2)}`, temporary: true }
-      const settled = { id: projectId(3), path: `${files.location}/${projectId(3)}`, temporary: true }
+      const permanent = { id: projectId(3), path: `${files.location}/${projectId(3)}`, temporary: true }
       await files.openProject(temporary)
-      await files.openProject(settled)
-      await files.openProject({ ...settled, temporary: false })
-      for (const each of [project, temporary, settled])
+      await files.openProject(permanent)
+      await files.openProject({ ...permanent, temporary: false })
+      for (const each of [project, temporary, permanent])
         await files.writeText({ ...instance(), project: each }, 'a', 'x')
       expect(await files.removeTemporary()).toBe(1)
       expect(await files.readText({ ...instance(), project: temporary }, 'a')).toBeUndefined()
-      expect(await files.readText({ ...instance(), project: settled }, 'a')).toBe('x')
+      expect(await files.readText({ ...instance(), project: permanent }, 'a')).toBe('x')
       expect(await files.readText(instance(), 'a')).toBe('x')
     })
 

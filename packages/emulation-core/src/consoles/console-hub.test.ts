@@ -12,7 +12,7 @@ function fakeEndpoint() {
   return {
     typed,
     sizes: [] as number[][],
-    say: (value: string) => show(bytes(value)),
+    print: (value: string) => show(bytes(value)),
     write: (input: Uint8Array) => void typed.push(new TextDecoder().decode(input)),
     onOutput: (listener: (output: Uint8Array) => void) => {
       show = listener
@@ -45,7 +45,7 @@ describe('createConsoleHub', () => {
     hub.connect(endpoint)
     const [one, other] = [fakeViewer(), fakeViewer()]
     const inputs = [hub.attach(one), hub.attach(other)]
-    endpoint.say('hello')
+    endpoint.print('hello')
     inputs[0]?.write(bytes('a'))
     inputs[1]?.write(bytes('b'))
     expect([one.shown, other.shown]).toEqual(['hello', 'hello'])
@@ -61,11 +61,11 @@ describe('createConsoleHub', () => {
     hub.connect(endpoint)
     const [slow, stuck, fast] = [fakeViewer(), fakeViewer(), fakeViewer()]
     for (const viewer of [slow, stuck, fast]) hub.attach(viewer)
-    endpoint.say('x')
+    endpoint.print('x')
     expect(calls).toEqual([])
     slow.bufferedBytes = 600
-    endpoint.say('x')
-    endpoint.say('x')
+    endpoint.print('x')
+    endpoint.print('x')
     expect(calls).toEqual(['pause'])
     vi.advanceTimersByTime(100)
     expect(calls).toEqual(['pause'])
@@ -73,7 +73,7 @@ describe('createConsoleHub', () => {
     vi.advanceTimersByTime(20)
     expect(calls).toEqual(['pause', 'resume'])
     stuck.bufferedBytes = 600
-    endpoint.say('x')
+    endpoint.print('x')
     vi.advanceTimersByTime(600)
     expect(calls).toEqual(['pause', 'resume', 'pause', 'resume'])
     expect([slow.closed, stuck.closed, fast.closed]).toEqual([undefined, 'slow', undefined])
@@ -84,7 +84,7 @@ describe('createConsoleHub', () => {
     const hub = createConsoleHub()
     const endpoint = fakeEndpoint()
     hub.connect(endpoint)
-    endpoint.say('boot\r\n')
+    endpoint.print('boot\r\n')
     const late = fakeViewer()
     hub.attach(late)
     expect(late.shown).toBe('boot\r\n')
@@ -98,8 +98,8 @@ describe('createConsoleHub', () => {
     const input = hub.attach(slow)
     hub.attach(quick)
     slow.bufferedBytes = 11
-    endpoint.say('x')
-    endpoint.say('y')
+    endpoint.print('x')
+    endpoint.print('y')
     input?.write(bytes('ignored'))
     expect([slow.closed, slow.shown, quick.closed, quick.shown]).toEqual(['slow', 'x', undefined, 'xy'])
     expect(endpoint.typed).toEqual([])
@@ -123,8 +123,8 @@ describe('createConsoleHub', () => {
     hub.connect(before)
     hub.attach(viewer)
     hub.connect(after)
-    before.say('old')
-    after.say('new')
+    before.print('old')
+    after.print('new')
     expect(viewer.shown).toBe('new')
   })
 
@@ -137,7 +137,7 @@ describe('createConsoleHub', () => {
     const events = attachTelnetViewer(hub, connection, () => {})
     expect(sent.slice(0, 3)).toEqual([255, 251, 1])
     sent.length = 0
-    endpoint.say('ok')
+    endpoint.print('ok')
     events.data(Uint8Array.of(255, 253, 1, 104, 105, 13, 0, 255, 250, 31, 0, 80, 0, 24, 255, 240))
     expect(sent).toEqual([...bytes('ok')])
     expect(endpoint.typed.join('')).toBe('hi\r')

@@ -72,23 +72,23 @@ export function createConsoleHub({
     viewer.close('slow')
   }
 
-  const behind = () => [...viewers].filter(({ bufferedBytes }) => bufferedBytes > viewerBufferBytes / 2)
+  const slowViewers = () => [...viewers].filter(({ bufferedBytes }) => bufferedBytes > viewerBufferBytes / 2)
 
-  const wait = (held: ConsoleEndpoint, milliseconds: number) => {
+  const waitForViewers = (pausedEndpoint: ConsoleEndpoint, milliseconds: number) => {
     setTimeout(() => {
-      const slow = behind()
-      if (slow.length > 0 && milliseconds < patienceMs) return wait(held, milliseconds + POLL_MS)
+      const slow = slowViewers()
+      if (slow.length > 0 && milliseconds < patienceMs) return waitForViewers(pausedEndpoint, milliseconds + POLL_MS)
       for (const viewer of slow) drop(viewer)
       paused = undefined
-      held.resume?.()
+      pausedEndpoint.resume?.()
     }, POLL_MS)
   }
 
-  const pace = () => {
-    if (endpoint?.pause === undefined || paused === endpoint || behind().length === 0) return
+  const pauseForSlowViewers = () => {
+    if (endpoint?.pause === undefined || paused === endpoint || slowViewers().length === 0) return
     paused = endpoint
     endpoint.pause()
-    wait(endpoint, 0)
+    waitForViewers(endpoint, 0)
   }
 
   const show = (bytes: Uint8Array) => {
@@ -97,7 +97,7 @@ export function createConsoleHub({
       viewer.send(bytes)
       if (viewer.bufferedBytes > viewerBufferBytes) drop(viewer)
     }
-    pace()
+    pauseForSlowViewers()
   }
 
   return {
@@ -109,8 +109,8 @@ export function createConsoleHub({
     },
     attach: (viewer) => {
       if (closed || viewers.size >= viewerLimit) return undefined
-      const past = scrollback.snapshot()
-      if (past.length > 0) viewer.send(past)
+      const history = scrollback.snapshot()
+      if (history.length > 0) viewer.send(history)
       viewers.add(viewer)
       return {
         write: (bytes) => {

@@ -41,8 +41,8 @@ const FALSE_TLS = /^\x80F\x01\x03/
 // biome-ignore lint/suspicious/noControlCharactersInRegex: as above
 const FALSE_TLS_BEGINNING = /^\x80(?:F\x01?)?$/
 
-const browsers = [TLS, STUN, FRAMED_STUN, FALSE_TLS]
-const beginnings = [REQUEST_BEGINNING, TLS_BEGINNING, FALSE_TLS_BEGINNING]
+const browserPatterns = [TLS, STUN, FRAMED_STUN, FALSE_TLS]
+const requestPrefixes = [REQUEST_BEGINNING, TLS_BEGINNING, FALSE_TLS_BEGINNING]
 
 type Verdict = 'browser' | 'open' | 'person'
 
@@ -86,7 +86,7 @@ export function createWebGuard({ pass, refuse }: WebGuardEvents): WebGuard {
   const decide = (bytes: Uint8Array) => {
     // One character for each byte: no decoder of the platform does that for 80 to 9f.
     line += String.fromCharCode(...bytes.subarray(0, LONGEST_LINE_BYTES + 1))
-    const verdict = verdictOn(line)
+    const verdict = classify(line)
     if (KEY_OR_FRAME.test(line)) state = 'watching'
     if (verdict === 'open') return state === 'holding' ? hold(bytes) : pass(bytes)
     stop()
@@ -118,14 +118,14 @@ export function createWebGuard({ pass, refuse }: WebGuardEvents): WebGuard {
 }
 
 /** @param text all bytes that have arrived, one character for each */
-function verdictOn(text: string): Verdict {
-  if (browsers.some((browser) => browser.test(text))) return 'browser'
+function classify(text: string): Verdict {
+  if (browserPatterns.some((browser) => browser.test(text))) return 'browser'
   if (FRAMED_STUN_BEGINNING.test(text)) return 'open'
   const end = text.search(LINE_END)
   const line = end < 0 ? text : text.slice(0, end)
   if (REQUEST.test(line) || line.slice(0, HOST_LINE.length).toLowerCase() === HOST_LINE) return 'browser'
   if (end >= 0) return 'person'
-  const mayBecome = beginnings.some((beginning) => beginning.test(line)) || HOST_LINE.startsWith(line.toLowerCase())
-  if (!mayBecome) return 'person'
+  const isPrefix = requestPrefixes.some((beginning) => beginning.test(line)) || HOST_LINE.startsWith(line.toLowerCase())
+  if (!isPrefix) return 'person'
   return line.length > LONGEST_LINE_BYTES ? 'browser' : 'open'
 }

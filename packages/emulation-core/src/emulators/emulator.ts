@@ -31,7 +31,7 @@ export interface Emulator<K extends Kind = Kind> {
    * Ends processes that a crash of the server left: the recorded ones where they are still the same, and others that
    * this emulator can recognise as processes of those instances. Processes that have already exited are ignored.
    */
-  reap?(strays: readonly StrayInstance[]): Promise<void>
+  endOrphans?(orphans: readonly OrphanedInstance[]): Promise<void>
   /** Lists the installed programs that the host allows, for kinds that run a program of the client's choice. */
   programs?(): Promise<readonly EmulatorProgram[]>
   /** Lists the names of VMs that a client may wrap, for kinds that wrap existing VMs. */
@@ -64,7 +64,7 @@ export interface StartOptions {
 }
 
 /** An instance that no server holds at a start, and of which a crash may have left processes. */
-export interface StrayInstance {
+export interface OrphanedInstance {
   readonly id: InstanceId
   readonly projectId: ProjectId
   /** An absolute path. The directory might not exist. */

@@ -48,13 +48,15 @@ export interface HostProbes {
 }
 
 export function createHost(context: Context, probes: HostProbes): Host {
-  type Ask<T> = (emulator: NonNullable<Context['emulators'][Kind]>) => Promise<T> | undefined
+  type EmulatorCall<T> = (emulator: NonNullable<Context['emulators'][Kind]>) => Promise<T> | undefined
 
-  const ask = async <T>(kind: Kind, question: Ask<T>, nothing: T): Promise<Result<T, EmulationError>> => {
+  const callEmulator = async <T>(
+    kind: Kind,
+    call: EmulatorCall<T>,
+    fallback: T,
+  ): Promise<Result<T, EmulationError>> => {
     const emulator = context.emulators[kind]
-    return emulator
-      ? attempt(async () => (await question(emulator)) ?? nothing)
-      : err({ type: 'emulator-absent', kind })
+    return emulator ? attempt(async () => (await call(emulator)) ?? fallback) : err({ type: 'emulator-absent', kind })
   }
 
   const reserve = async (): Promise<Result<number, EmulationError>> => {
@@ -66,9 +68,11 @@ export function createHost(context: Context, probes: HostProbes): Host {
   return {
     ...probes,
     reserveUdpPort: () => new ResultAsync(reserve()),
-    programs: (kind) => new ResultAsync(ask<readonly EmulatorProgram[]>(kind, (emulator) => emulator.programs?.(), [])),
-    machineNames: (kind) => new ResultAsync(ask<readonly string[]>(kind, (emulator) => emulator.machineNames?.(), [])),
+    programs: (kind) =>
+      new ResultAsync(callEmulator<readonly EmulatorProgram[]>(kind, (emulator) => emulator.programs?.(), [])),
+    machineNames: (kind) =>
+      new ResultAsync(callEmulator<readonly string[]>(kind, (emulator) => emulator.machineNames?.(), [])),
     capabilities: (kind) =>
-      new ResultAsync(ask(kind, (emulator) => emulator.capabilities?.(), { acceleratedArchitectures: [] })),
+      new ResultAsync(callEmulator(kind, (emulator) => emulator.capabilities?.(), { acceleratedArchitectures: [] })),
   }
 }

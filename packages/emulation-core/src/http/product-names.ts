@@ -70,7 +70,7 @@ function fromProduct(body: RequestBody): RequestBody {
   if (body.kind === 'none') return body
   const value = parseBody(body)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return { kind: 'parsed', value }
-  const renamed = Object.entries(value).map(([name, part]) => [swapped(name), part])
+  const renamed = Object.entries(value).map(([name, part]) => [swapFieldName(name), part])
   return { kind: 'parsed', value: Object.fromEntries(renamed) }
 }
 
@@ -85,17 +85,17 @@ function renamedValue(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
     Object.entries(value).map(([name, part]) => [
-      swapped(name),
+      swapFieldName(name),
       name === 'message' && typeof part === 'string' ? productMessage(part) : part,
     ]),
   )
 }
 
-function swapped(name: string): string {
+function swapFieldName(name: string): string {
   if (name === NEUTRAL_FIELD) return PRODUCT_FIELD
   return name === PRODUCT_FIELD ? NEUTRAL_FIELD : name
 }
 
 /** Swaps the field names in a message, as in the body. */
 const productMessage = (message: string): string =>
-  message.replaceAll(/'(emu1_path|qemu_path)'/g, (_found, name: string) => `'${swapped(name)}'`)
+  message.replaceAll(/'(emu1_path|qemu_path)'/g, (_found, name: string) => `'${swapFieldName(name)}'`)

@@ -1,6 +1,6 @@
 import { implement, type Route } from '@trivium/http-contract'
 import type { Emulation } from '../index.ts'
-import { exceptClosed, ServiceClosed } from '../lifetime.ts'
+import { ignoreServiceClosed, ServiceClosed } from '../lifetime.ts'
 import { VERSION } from '../version.ts'
 import { admitAdmin, replyHeaders } from './access/admission.ts'
 import { emulationContract } from './contract.ts'
@@ -40,7 +40,7 @@ export function emulationRoutes(emulation: Emulation, options: EmulationRoutesOp
     isAdministrative: () => true,
     headers: replyHeaders(version),
     ...(onAnswered && { onAnswered }),
-    onFault: exceptClosed(onFault),
+    onFault: ignoreServiceClosed(onFault),
   })
   const versioned = productNames ? [...neutral, ...productRoutes(neutral)] : neutral
   return versioned.flatMap((route) => [route, unversioned(route)])

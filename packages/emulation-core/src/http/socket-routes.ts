@@ -13,7 +13,7 @@ import {
 } from '@trivium/http-contract'
 import type { ConsoleHub } from '../consoles/console-hub.ts'
 import type { Emulation, Kind } from '../index.ts'
-import { exceptClosed, ServiceClosed } from '../lifetime.ts'
+import { ignoreServiceClosed, ServiceClosed } from '../lifetime.ts'
 import { VERSION } from '../version.ts'
 import { admitAdmin, replyHeaders, unauthorized } from './access/admission.ts'
 import { failureReply } from './errors/failure-reply.ts'
@@ -69,11 +69,11 @@ export function emulationSocketRoutes(
       const reference = { ...params, kind }
       const { refusal } = caller
       const { ticket } = query
-      const isLetIn = !refusal || (ticket !== undefined && (await consoles.redeemTicket(reference, ticket)))
-      if (!isLetIn) return refusal
+      const isAdmitted = !refusal || (ticket !== undefined && (await consoles.redeemTicket(reference, ticket)))
+      if (!isAdmitted) return refusal
       const identity: CallerIdentity = { type: refusal ? 'ticket' : 'admin' }
       return consoles.find(reference).match<SocketVerdict>(
-        (hub) => ({ open: (socket) => view(hub, socket), identity }),
+        (hub) => ({ open: (socket) => attachViewer(hub, socket), identity }),
         (error) => ({ reply: failureReply(toFailure(error)), identity }),
       )
     }
@@ -102,7 +102,7 @@ export function emulationSocketRoutes(
       admit,
       headers: replyHeaders(version),
       ...(onAnswered && { onAnswered }),
-      onFault: exceptClosed(onFault),
+      onFault: ignoreServiceClosed(onFault),
     },
   )
   const versioned = productNames ? [...neutral, ...productSockets(neutral)] : neutral
@@ -112,7 +112,7 @@ export function emulationSocketRoutes(
 const GOING_AWAY = 1001
 const TRY_AGAIN_LATER = 1013
 
-function view(hub: ConsoleHub, socket: Socket): void {
+function attachViewer(hub: ConsoleHub, socket: Socket): void {
   const encoder = new TextEncoder()
   const input = hub.attach({
     send: (bytes) => socket.send(bytes),

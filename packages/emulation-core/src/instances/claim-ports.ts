@@ -2,7 +2,7 @@ import { err, ok, type Result } from 'neverthrow'
 import type { Context } from '../context.ts'
 import type { EmulationError } from '../emulation-error.ts'
 import type { AllocatedPorts, PortField, PortNumbers } from '../kinds/kind-definition.ts'
-import type { Undo } from '../undoing.ts'
+import type { Undo } from '../with-undo.ts'
 
 const USE = 'console'
 
@@ -10,12 +10,12 @@ const USE = 'console'
 export async function claimPorts(
   context: Pick<Context, 'ports'>,
   fields: readonly PortField[],
-  wanted: PortNumbers,
+  requested: PortNumbers,
   undo: Undo,
 ): Promise<Result<AllocatedPorts, EmulationError>> {
   const claimed: Record<PortField, number> = { console: 0, monitor: 0 }
   for (const field of fields) {
-    const port = wanted[field]
+    const port = requested[field]
     if (port === undefined) continue
     const taken = await claimPort(context, port, undo)
     if (taken.isErr()) return err(taken.error)
@@ -39,10 +39,10 @@ export async function exchangePorts(
   after: PortNumbers,
   undo: Undo,
 ): Promise<Result<undefined, EmulationError>> {
-  const [old, wanted] = [fields.map((field) => before[field]), fields.map((field) => after[field])]
-  for (const [index, port] of wanted.entries()) {
+  const [old, requested] = [fields.map((field) => before[field]), fields.map((field) => after[field])]
+  for (const [index, port] of requested.entries()) {
     if (port === undefined) continue
-    if (wanted.indexOf(port) < index) return err({ type: 'port-unavailable', use: USE, port, reason: 'taken' })
+    if (requested.indexOf(port) < index) return err({ type: 'port-unavailable', use: USE, port, reason: 'taken' })
     if (old.includes(port)) continue
     const taken = await claimPort(context, port, undo)
     if (taken.isErr()) return err(taken.error)
@@ -68,8 +68,8 @@ export const releasePorts = ({ ports }: Pick<Context, 'ports'>, numbers: PortNum
 /** Releases the ports that a stored update no longer uses. */
 export function releaseExchanged(context: Pick<Context, 'ports'>, before: PortNumbers, after: PortNumbers): void {
   const kept = [after.console, after.monitor]
-  const given = (port: number | undefined) => (kept.includes(port) ? undefined : port)
-  releasePorts(context, { console: given(before.console), monitor: given(before.monitor) })
+  const unlessKept = (port: number | undefined) => (kept.includes(port) ? undefined : port)
+  releasePorts(context, { console: unlessKept(before.console), monitor: unlessKept(before.monitor) })
 }
 
 export const restorePorts = ({ ports }: Pick<Context, 'ports'>, numbers: PortNumbers): void => {

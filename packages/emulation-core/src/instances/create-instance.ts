@@ -6,7 +6,7 @@ import type { Kind, SettingsOf } from '../kinds/kind.ts'
 import { kinds } from '../kinds/kinds.ts'
 import type { NewSettings } from '../kinds/new-settings.ts'
 import type { Project, ProjectId } from '../projects/project.ts'
-import { type Undo, undoing } from '../undoing.ts'
+import { type Undo, withUndo } from '../with-undo.ts'
 import { claimPorts } from './claim-ports.ts'
 import { findInstance } from './find-instance.ts'
 import type { Instance, InstanceId, InstanceRecord } from './instance.ts'
@@ -56,11 +56,11 @@ export async function createInstance<K extends Kind>(context: Context, request: 
           ? err({ type: 'instance-id-taken', id })
           : ok(await presentInstance(context, existing.value, project))
       }
-      const made = await undoing(
-        (undo) => make(context, project, { ...request, id }, undo),
+      const made = await withUndo(
+        (undo) => createWithUndo(context, project, { ...request, id }, undo),
         (release) =>
-          context.doubts.add({
-            wasMade: async () => (await context.repositories.instances.find(id)) !== undefined,
+          context.pendingWrites.add({
+            wasApplied: async () => (await context.repositories.instances.find(id)) !== undefined,
             release,
           }),
       )
@@ -70,20 +70,20 @@ export async function createInstance<K extends Kind>(context: Context, request: 
   )
 }
 
-async function make<K extends Kind>(
+async function createWithUndo<K extends Kind>(
   context: Context,
   project: Project,
   request: NewInstance<K> & { readonly id: InstanceId },
   undo: Undo,
 ): Promise<Created<K>> {
   const { projectId, kind, id, name, text } = request
-  const { repositories, files, census, slots, limits } = context
+  const { repositories, files, instanceCounts, slots, limits } = context
   const limit = limits.instancesOfAProject
-  if (census.instances(projectId) >= limit) return err({ type: 'limit-reached', what: 'instances', limit })
-  census.addInstance(projectId)
-  undo(() => census.removeInstance(projectId), 'claim')
+  if (instanceCounts.instances(projectId) >= limit) return err({ type: 'limit-reached', what: 'instances', limit })
+  instanceCounts.addInstance(projectId)
+  undo(() => instanceCounts.removeInstance(projectId), 'claim')
 
-  const settings = await settle(context, request, undo)
+  const settings = await completeSettings(context, request, undo)
   if (settings.isErr()) return err(settings.error)
 
   const slot = slots.take({ kind, projectId })
@@ -122,7 +122,7 @@ async function make<K extends Kind>(
 }
 
 /** Takes the ports, completes the settings and has the emulator check them. */
-async function settle<K extends Kind>(
+async function completeSettings<K extends Kind>(
   context: Context,
   { kind, name, settings }: NewInstance<K>,
   undo: Undo,

@@ -229,8 +229,8 @@ describe('Instances', () => {
       name: 'PC1',
       projectId: otherProject,
     })
-    const gone = await instances.remove({ projectId: otherProject, kind: 'virtual-pc', id })
-    expect(gone._unsafeUnwrapErr().type).toBe('instance-elsewhere')
+    const notRemoved = await instances.remove({ projectId: otherProject, kind: 'virtual-pc', id })
+    expect(notRemoved._unsafeUnwrapErr().type).toBe('instance-elsewhere')
   })
 
   it('lists the instances of a project, or of one kind', async () => {

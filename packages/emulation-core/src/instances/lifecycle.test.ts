@@ -112,7 +112,7 @@ describe('Lifecycle', () => {
     const tcp = connect?.('ip 10.0.0.1/24\r\n')
     input?.write(new TextEncoder().encode('show\r'))
     const run = lab.emulators['virtual-pc'].runs[0]
-    run?.say('both')
+    run?.print('both')
     expect(run?.typed).toEqual(['ip 10.0.0.1/24\r', 'show\r'])
     expect(seen).toEqual(['PC1 is up\r\n', 'both'])
     expect(tcp?.received.slice(1)).toEqual(['PC1 is up\r\n', 'both'])
@@ -139,7 +139,7 @@ describe('Lifecycle', () => {
     const stopped = new Promise<unknown>((resolve) =>
       lab.emulation.events.once('instance.stopped', (...event) => resolve(event)),
     )
-    lab.emulators.machine.runs[0]?.die({ exitCode: 1, log: 'qemu: no memory' })
+    lab.emulators.machine.runs[0]?.endProcess({ exitCode: 1, log: 'qemu: no memory' })
     expect(await stopped).toMatchObject([
       { name: 'M1', state: 'stopped' },
       { unexpected: true, exit: { exitCode: 1 } },

@@ -3,7 +3,7 @@ import { attempt } from '../attempt.ts'
 import type { Context } from '../context.ts'
 import type { EmulationError } from '../emulation-error.ts'
 import type { Kind } from '../kinds/kind.ts'
-import { undoing } from '../undoing.ts'
+import { withUndo } from '../with-undo.ts'
 import { withInstance } from './find-instance.ts'
 import type { Instance, InstanceRecord, InstanceReference } from './instance.ts'
 import type { LiveInstance } from './live-instance.ts'
@@ -32,7 +32,7 @@ export interface Lifecycle {
 export function createLifecycle(context: Context): Lifecycle {
   type Outcome<K extends Kind> = Promise<Result<InstanceRecord<K>, EmulationError>>
 
-  const act =
+  const withLive =
     (action: <K extends Kind>(record: InstanceRecord<K>, live: LiveInstance | undefined) => Outcome<K>) =>
     <K extends Kind>(reference: InstanceReference<K>): ResultAsync<Instance<K>, EmulationError> =>
       new ResultAsync(
@@ -55,7 +55,7 @@ export function createLifecycle(context: Context): Lifecycle {
     const done = await attempt(() => run.call(live.running))
     if (done.isErr()) return err(done.error)
     live.state = action === 'suspend' ? 'suspended' : 'started'
-    const stored = await keepProcesses(context, record, live)
+    const stored = await storeProcesses(context, record, live)
     if (stored.isOk()) context.emit(event, await presentInstance(context, stored.value))
     return stored
   }
@@ -76,18 +76,18 @@ export function createLifecycle(context: Context): Lifecycle {
   const notStarted = ({ kind, name }: InstanceRecord) => err({ type: 'instance-not-started', kind, name } as const)
 
   return {
-    start: act((record, live) => (live ? resume(record, live) : start(record))),
-    stop: act((record) => stopInstance(context, record)),
-    suspend: act(async (record, live) => {
+    start: withLive((record, live) => (live ? resume(record, live) : start(record))),
+    stop: withLive((record) => stopInstance(context, record)),
+    suspend: withLive(async (record, live) => {
       if (!live) return notStarted(record)
       return live.state === 'suspended' ? ok(record) : control(record, live, 'suspend', 'instance.suspended')
     }),
-    resume: act(async (record, live) => (live ? resume(record, live) : notStarted(record))),
-    reload: act(async (record, live) => {
+    resume: withLive(async (record, live) => (live ? resume(record, live) : notStarted(record))),
+    reload: withLive(async (record, live) => {
       if (!live) return start(record)
       const { running } = live
       if (!running.reload) {
-        return undoing(async (undo) => {
+        return withUndo(async (undo) => {
           undo(() => context.live.has(record.id) || live.hub.close())
           const stopped = await stopInstance(context, record, { keepViewers: true })
           return stopped.isErr() ? stopped : start(stopped.value, live.hub)
@@ -97,7 +97,7 @@ export function createLifecycle(context: Context): Lifecycle {
       if (done.isErr()) return err(done.error)
       const wasSuspended = live.state === 'suspended'
       live.state = 'started'
-      const stored = await keepProcesses(context, record, live)
+      const stored = await storeProcesses(context, record, live)
       if (wasSuspended && stored.isOk()) context.emit('instance.resumed', await presentInstance(context, stored.value))
       return stored
     }),
@@ -105,7 +105,7 @@ export function createLifecycle(context: Context): Lifecycle {
 }
 
 /** Stores the processes of a running instance where they have changed. */
-async function keepProcesses<K extends Kind>(
+async function storeProcesses<K extends Kind>(
   context: Context,
   record: InstanceRecord<K>,
   { running: { processes } }: LiveInstance,

@@ -7,7 +7,7 @@ import type { Instance, InstanceRecord } from './instance.ts'
 import { presentInstance } from './present-instance.ts'
 
 /** How many files are read at the same time. */
-const WIDTH = 32
+const CONCURRENCY = 32
 
 export async function listInstances<K extends Kind>(
   context: Context,
@@ -21,9 +21,9 @@ export async function listInstances<K extends Kind>(
   // With a kind, the filter lets only instances of that kind through.
   const records = (await context.repositories.instances.list(filter)) as readonly InstanceRecord<K>[]
   const instances: Instance<K>[] = []
-  for (let start = 0; start < records.length; start += WIDTH) {
-    const some = records.slice(start, start + WIDTH)
-    instances.push(...(await Promise.all(some.map((record) => presentInstance(context, record, project)))))
+  for (let start = 0; start < records.length; start += CONCURRENCY) {
+    const group = records.slice(start, start + CONCURRENCY)
+    instances.push(...(await Promise.all(group.map((record) => presentInstance(context, record, project)))))
   }
   return ok(instances)
 }

@@ -3,8 +3,8 @@ import type { Kind } from '../kinds/kind.ts'
 
 /** Counts instances that run or are suspended, and emits `instances.counted` with each change. */
 export interface LiveCounts {
-  began(kind: Kind): void
-  ended(kind: Kind): void
+  countStart(kind: Kind): void
+  countEnd(kind: Kind): void
 }
 
 export function createLiveCounts(emit: Emit): LiveCounts {
@@ -14,5 +14,5 @@ export function createLiveCounts(emit: Emit): LiveCounts {
     counts.set(kind, running)
     emit('instances.counted', kind, running)
   }
-  return { began: (kind) => add(kind, 1), ended: (kind) => add(kind, -1) }
+  return { countStart: (kind) => add(kind, 1), countEnd: (kind) => add(kind, -1) }
 }

@@ -1,10 +1,10 @@
 import { err, ok, type Result } from 'neverthrow'
 import type { Context } from '../context.ts'
-import { withDoubt } from '../doubts.ts'
 import type { EmulationError } from '../emulation-error.ts'
 import type { Kind } from '../kinds/kind.ts'
 import { kinds } from '../kinds/kinds.ts'
 import { dropConnections } from '../links/drop-connections.ts'
+import { withPendingWrite } from '../pending-writes.ts'
 import { releasePorts } from './claim-ports.ts'
 import type { InstanceRecord } from './instance.ts'
 import { stopInstance } from './stop-instance.ts'
@@ -20,8 +20,8 @@ export async function removeInstance<K extends Kind>(
   if (stopped.isErr()) return err(stopped.error)
   const { instances } = context.repositories
   const finish = () => free(context, stopped.value)
-  await withDoubt(context.doubts, () => instances.remove(record.id), {
-    wasMade: async () => (await instances.find(record.id)) === undefined,
+  await withPendingWrite(context.pendingWrites, () => instances.remove(record.id), {
+    wasApplied: async () => (await instances.find(record.id)) === undefined,
     finish,
   })
   await finish()
@@ -31,6 +31,6 @@ export async function removeInstance<K extends Kind>(
 async function free<K extends Kind>(context: Context, record: InstanceRecord<K>): Promise<void> {
   releasePorts(context, kinds[record.kind].portsOf(record.settings))
   context.slots.release(record)
-  context.census.removeInstance(record.projectId)
+  context.instanceCounts.removeInstance(record.projectId)
   await dropConnections(context, record, record.connections)
 }

@@ -1,5 +1,5 @@
 import type { InstanceDirectory, ProjectFiles } from '../projects/project-files.ts'
-import type { Undo } from '../undoing.ts'
+import type { Undo } from '../with-undo.ts'
 
 /** Writes the text file of an instance, and registers the previous content for undo. */
 export async function replaceText(

@@ -9,7 +9,7 @@ import type { Kind } from '../kinds/kind.ts'
 import { kinds } from '../kinds/kinds.ts'
 import { ServiceClosed } from '../lifetime.ts'
 import { createInstanceWiring } from '../links/instance-wiring.ts'
-import { undoing } from '../undoing.ts'
+import { withUndo } from '../with-undo.ts'
 import type { InstanceRecord, ProcessRecord } from './instance.ts'
 import { instanceDirectory } from './instance-directory.ts'
 import type { LiveInstance } from './live-instance.ts'
@@ -30,7 +30,7 @@ export function startInstance<K extends Kind>(
   hub: ConsoleHub = createConsoleHub(context.consoleHub),
 ): Promise<Started<K>> {
   if (context.closing.aborted) return Promise.reject(new ServiceClosed('emulation'))
-  return undoing(async (undo): Promise<Started<K>> => {
+  return withUndo(async (undo): Promise<Started<K>> => {
     const { kind, id, name, settings, connections, slot } = record
     const emulator = context.emulators[kind]
     if (!emulator) return err({ type: 'emulator-absent', kind })
@@ -78,7 +78,7 @@ export function startInstance<K extends Kind>(
     if (!sameProcesses(current.processes, running.processes)) await recorded(running.processes)
     const live: LiveInstance = { kind, running, wiring, hub, listener: listener.value, state: 'started' }
     context.live.set(id, live)
-    context.liveCounts.began(kind)
+    context.liveCounts.countStart(kind)
     running.exited.then((exit) => endInstance(context, record, live, exit)).catch(context.onFault)
     return ok(current)
   })

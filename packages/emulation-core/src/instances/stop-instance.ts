@@ -1,10 +1,10 @@
 import { err, ok, type Result } from 'neverthrow'
 import { attempt } from '../attempt.ts'
 import type { Context } from '../context.ts'
-import { withDoubt } from '../doubts.ts'
 import type { EmulationError } from '../emulation-error.ts'
 import type { ExitReport } from '../emulators/running-instance.ts'
 import type { Kind } from '../kinds/kind.ts'
+import { withPendingWrite } from '../pending-writes.ts'
 import type { InstanceId, InstanceRecord } from './instance.ts'
 import type { LiveInstance } from './live-instance.ts'
 import { presentInstance } from './present-instance.ts'
@@ -24,9 +24,9 @@ export async function stopInstance<K extends Kind>(
   const ended = await attempt(() => endRun(context, record.id, live, keepViewers))
   if (ended.isErr()) return err(ended.error)
   const { id } = record
-  return nowOrLater(context, { id, exit: ended.value, unexpected: false }, async () => {
-    const stored = await withoutProcesses(context, record)
-    if (stored.isOk()) await tell(context, stored.value, ended.value, false)
+  return withPendingEnd(context, { id, exit: ended.value, unexpected: false }, async () => {
+    const stored = await clearProcesses(context, record)
+    if (stored.isOk()) await emitStopped(context, stored.value, ended.value, false)
     return stored
   })
 }
@@ -54,46 +54,51 @@ export function endInstance(
   return context.instanceLocks.exclusive(id, async () => {
     if (context.live.get(id) !== live) return
     await release(context, id, live, false)
-    const end: End = { id, exit, unexpected: true }
-    await nowOrLater(context, end, () => keepEnd(context, end))
+    const end: RunEnd = { id, exit, unexpected: true }
+    await withPendingEnd(context, end, () => storeEnd(context, end))
   })
 }
 
 /** The end of a run. */
-interface End {
+interface RunEnd {
   readonly id: InstanceId
   readonly exit: ExitReport
   readonly unexpected: boolean
 }
 
 /** Runs the task. Where the store is unavailable, the end is stored and reported once it is available again. */
-const nowOrLater = <T>(context: Context, end: End, task: () => Promise<T>): Promise<T> =>
-  withDoubt(context.doubts, task, {
-    wasMade: async () => (await context.repositories.instances.find(end.id)) !== undefined,
-    finish: () => keepEnd(context, end),
+const withPendingEnd = <T>(context: Context, end: RunEnd, task: () => Promise<T>): Promise<T> =>
+  withPendingWrite(context.pendingWrites, task, {
+    wasApplied: async () => (await context.repositories.instances.find(end.id)) !== undefined,
+    finish: () => storeEnd(context, end),
   })
 
-async function keepEnd(context: Context, { id, exit, unexpected }: End): Promise<void> {
+async function storeEnd(context: Context, { id, exit, unexpected }: RunEnd): Promise<void> {
   const record = await context.repositories.instances.find(id)
   // The instance may have been started again since.
   if (!record || context.live.has(id)) return
-  const stored = await withoutProcesses(context, record)
-  await tell(context, stored.unwrapOr(record), exit, unexpected)
+  const stored = await clearProcesses(context, record)
+  await emitStopped(context, stored.unwrapOr(record), exit, unexpected)
 }
 
 async function release(context: Context, id: InstanceId, ended: LiveInstance, keepViewers: boolean): Promise<void> {
   context.live.delete(id)
-  context.liveCounts.ended(ended.kind)
+  context.liveCounts.countEnd(ended.kind)
   context.running.delete(id)
   await ended.listener?.close()
   if (!keepViewers) ended.hub.close()
   await ended.wiring.unplugAll()
 }
 
-const withoutProcesses = async <K extends Kind>(context: Context, record: InstanceRecord<K>) =>
+const clearProcesses = async <K extends Kind>(context: Context, record: InstanceRecord<K>) =>
   record.processes.length === 0 ? ok(record) : storeInstance(context, record, { processes: [] })
 
-async function tell(context: Context, record: InstanceRecord, exit: ExitReport, unexpected: boolean): Promise<void> {
+async function emitStopped(
+  context: Context,
+  record: InstanceRecord,
+  exit: ExitReport,
+  unexpected: boolean,
+): Promise<void> {
   context.emit('instance.stopped', await presentInstance(context, record), { unexpected, exit })
   if (!unexpected) return
   const how = exit.signal === undefined ? `return code ${exit.exitCode ?? 'unknown'}` : `signal ${exit.signal}`

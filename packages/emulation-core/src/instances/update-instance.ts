@@ -9,7 +9,7 @@ import type { SettingsUpdate } from '../kinds/settings-update.ts'
 import { dropConnections } from '../links/drop-connections.ts'
 import { sameNic } from '../links/nic-address.ts'
 import { isPlaceholder } from '../links/placeholder.ts'
-import { type Undo, undoing } from '../undoing.ts'
+import { type Undo, withUndo } from '../with-undo.ts'
 import { exchangePorts, releaseExchanged } from './claim-ports.ts'
 import { withInstance } from './find-instance.ts'
 import type { Instance, InstanceRecord, InstanceReference } from './instance.ts'
@@ -34,16 +34,16 @@ export async function updateInstance<K extends Kind>(
   update: InstanceUpdate<K>,
 ): Promise<Result<Instance<K>, EmulationError>> {
   return withInstance(context, reference, async (record) => {
-    const updated = await undoing(
+    const updated = await withUndo(
       (undo) => apply(context, record, update, undo),
       (release) =>
-        context.doubts.add({
-          wasMade: () => isSuperseded(context, record),
+        context.pendingWrites.add({
+          wasApplied: () => isSuperseded(context, record),
           finish: () => applyStored(context, record),
           release,
         }),
     )
-    return updated.isErr() ? err(updated.error) : ok(await conclude(context, record, updated.value))
+    return updated.isErr() ? err(updated.error) : ok(await finishUpdate(context, record, updated.value))
   })
 }
 
@@ -66,8 +66,10 @@ async function apply<K extends Kind>(
   if (written.isErr()) return err(written.error)
 
   const live = context.live.get(record.id)
-  const relistened = live ? await relisten(context, record, live, before.console, after.console, undo) : ok(undefined)
-  if (relistened.isErr()) return err(relistened.error)
+  const movedConsolePort = live
+    ? await moveConsolePort(context, record, live, before.console, after.console, undo)
+    : ok(undefined)
+  if (movedConsolePort.isErr()) return err(movedConsolePort.error)
   const applied = await attempt(async () => live?.running.update?.({ name, settings: settings.value }))
   if (applied.isErr()) return err(applied.error)
   if (live) undo(() => live.running.update?.({ name: record.name, settings: record.settings }))
@@ -81,22 +83,22 @@ async function apply<K extends Kind>(
   })
   if (stored.isErr()) return err(stored.error)
 
-  await relistened.value?.close()
+  await movedConsolePort.value?.close()
   return stored
 }
 
 /** Frees the ports and connections that an update has removed, and emits its events. */
-async function conclude<K extends Kind>(
+async function finishUpdate<K extends Kind>(
   context: Context,
   before: InstanceRecord<K>,
   after: InstanceRecord<K>,
 ): Promise<Instance<K>> {
   const { portsOf } = kinds[after.kind]
   releaseExchanged(context, portsOf(before.settings), portsOf(after.settings))
-  const gone = before.connections.filter((nic) => !after.connections.some((other) => sameNic(other, nic)))
-  await dropConnections(context, after, gone)
+  const removedConnections = before.connections.filter((nic) => !after.connections.some((other) => sameNic(other, nic)))
+  await dropConnections(context, after, removedConnections)
   const instance = await presentInstance(context, after)
-  for (const connection of gone) {
+  for (const connection of removedConnections) {
     if (isPlaceholder(after.kind, connection)) continue
     const { adapter, port } = connection
     context.emit('link.changed', instance, { nic: { adapter, port } })
@@ -115,7 +117,7 @@ async function applyStored(context: Context, record: InstanceRecord): Promise<vo
     const message = `The last update of ${stored.name} takes effect at its next start.`
     context.emit('log', { projectId: stored.projectId, level: 'warning', message })
   }
-  await conclude(context, record, stored)
+  await finishUpdate(context, record, stored)
 }
 
 async function applyLive<K extends Kind>(
@@ -126,7 +128,7 @@ async function applyLive<K extends Kind>(
 ): Promise<Result<void, EmulationError>> {
   const { kind, name, settings } = after
   const { portsOf } = kinds[kind]
-  const old = await relisten(
+  const old = await moveConsolePort(
     context,
     after,
     live,
@@ -147,12 +149,12 @@ async function checkedSettings<K extends Kind>(
   if (!update.settings) return ok(settings)
   const next = kinds[kind].update(settings, update.settings)
   const emulator = context.emulators[kind]
-  if (isSameButForPorts(settings, next)) return ok(next)
+  if (isEqualExceptPorts(settings, next)) return ok(next)
   return emulator?.check ? attempt(async () => (await emulator.check?.(next)) ?? next) : ok(next)
 }
 
 /** Whether settings need no check. An image that was deleted since does not prevent a new name. */
-function isSameButForPorts(before: object, after: object): boolean {
+function isEqualExceptPorts(before: object, after: object): boolean {
   const [one, other] = [before, after].map((settings) => JSON.stringify({ ...settings, console: 0, monitor: 0 }))
   return one === other
 }
@@ -178,7 +180,7 @@ async function rewriteText(
 }
 
 /** Opens the new port of the console. @returns the old port, to be closed once the update is stored */
-async function relisten(
+async function moveConsolePort(
   context: Context,
   record: InstanceRecord,
   live: LiveInstance,

@@ -6,9 +6,9 @@ import type { Connection, InstanceRecord } from '../instances/instance.ts'
 import { nextRecord, storeInstance } from '../instances/store-instance.ts'
 import type { Kind, SettingsOf } from '../kinds/kind.ts'
 import { kinds } from '../kinds/kinds.ts'
-import type { Undo } from '../undoing.ts'
+import type { Undo } from '../with-undo.ts'
 import { type NicAddress, sameNic } from './nic-address.ts'
-import { tellNic } from './tell-nic.ts'
+import { notifyNic } from './notify-nic.ts'
 
 /** Fails where the instance does not have the NIC. */
 export function checkNic<K extends Kind>(
@@ -58,13 +58,13 @@ export async function connectNic<K extends Kind>(
 
   const running = context.live.get(id)?.running
   const plugged = await attempt(async () => {
-    await tellNic(context, record, connection, connection)
+    await notifyNic(context, record, connection, connection)
     if (settings !== record.settings) await running?.update?.({ name, settings })
   })
   if (plugged.isErr()) return err(plugged.error)
   undo(async () => {
     if (settings !== record.settings) await running?.update?.({ name, settings: record.settings })
-    await tellNic(context, record, connection, before)
+    await notifyNic(context, record, connection, before)
   })
 
   const kept: Connection = before?.capture ? { ...connection, capture: before.capture } : connection
@@ -77,7 +77,7 @@ export async function connectNic<K extends Kind>(
 }
 
 /** Connects a NIC again whose connection was undone after a store failure, although the store has it. */
-export async function cableStored(
+export async function reconnectStored(
   context: Context,
   record: Pick<InstanceRecord, 'id' | 'revision'>,
   { adapter, port }: NicAddress,
@@ -90,7 +90,7 @@ export async function cableStored(
   live?.wiring.setConnections(stored.connections)
   const cabled = await attempt(async () => {
     await context.relay.connect({ instanceId: stored.id, adapter, port }, nio, { impairments, linkUp })
-    await tellNic(context, stored, connection, connection)
+    await notifyNic(context, stored, connection, connection)
     await live?.running.update?.({ name: stored.name, settings: stored.settings })
   })
   if (cabled.isOk()) return

@@ -45,12 +45,12 @@ describe('Connections', () => {
     await connections.connect(otherPc, first, { nio: udp(10_001, 10_000) })
     await lifecycle.start(pc)
     await lifecycle.start(otherPc)
-    let heard = 0
+    let receivedFrames = 0
     relay.devices.set(`${otherPc.id}/0/0`, () => {
-      heard += 1
+      receivedFrames += 1
     })
     relay.plug({ instanceId: pc.id, ...first }, () => {}).send(new Uint8Array(60))
-    expect(heard).toBe(1)
+    expect(receivedFrames).toBe(1)
     const [link, ...more] = (await links.list(projectId))._unsafeUnwrap()
     expect(more).toEqual([])
     expect(link?.ends.map(({ instance }) => instance.name)).toEqual(['PC1', 'PC2'])

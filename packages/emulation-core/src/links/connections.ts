@@ -1,6 +1,5 @@
 import { err, ok, type Result, ResultAsync } from 'neverthrow'
 import type { Context } from '../context.ts'
-import { withDoubt } from '../doubts.ts'
 import type { EmulationError } from '../emulation-error.ts'
 import { findInstance, withInstance } from '../instances/find-instance.ts'
 import type { Connection, InstanceRecord, InstanceReference } from '../instances/instance.ts'
@@ -9,15 +8,16 @@ import { isSuperseded, nextRecord, storeInstance } from '../instances/store-inst
 import type { SwitchPort } from '../kinds/ethernet-switch/settings.ts'
 import { withoutPort, withPort } from '../kinds/ethernet-switch/updates.ts'
 import type { Kind, SettingsOf } from '../kinds/kind.ts'
-import { undoing } from '../undoing.ts'
-import { cableStored, checkNic, connectNic } from './connect-nic.ts'
+import { withPendingWrite } from '../pending-writes.ts'
+import { withUndo } from '../with-undo.ts'
+import { checkNic, connectNic, reconnectStored } from './connect-nic.ts'
 import { dropConnections } from './drop-connections.ts'
 import { type Impairments, noImpairments } from './impairments.ts'
 import type { LinkCounters } from './link-relay.ts'
 import { type NicAddress, sameNic } from './nic-address.ts'
 import type { Nio } from './nio.ts'
+import { notifyNicAfterwards } from './notify-nic.ts'
 import { isPlaceholder } from './placeholder.ts'
-import { tellNicAfterwards } from './tell-nic.ts'
 
 /** Connects and disconnects NICs, also while their instance runs. */
 export interface Connections {
@@ -65,7 +65,7 @@ export interface ConnectionView {
 export function createConnections(context: Context): Connections {
   const { relay } = context
 
-  const tell = async (record: InstanceRecord, nic: NicAddress, connection?: Connection) =>
+  const emitLinkChanged = async (record: InstanceRecord, nic: NicAddress, connection?: Connection) =>
     context.emit('link.changed', await presentInstance(context, record), connection ? { nic, connection } : { nic })
 
   const connect = <K extends Kind>(
@@ -78,19 +78,19 @@ export function createConnections(context: Context): Connections {
       withInstance(context, reference, async (record): Promise<Result<Connection, EmulationError>> => {
         const connection: Connection = { adapter, port, nio, impairments, linkUp }
         const settings = settingsOf(record.settings)
-        const stored = await undoing(
+        const stored = await withUndo(
           (undo) => connectNic(context, record, connection, settings, undo),
           (release) =>
-            context.doubts.add({
-              wasMade: () => isSuperseded(context, record),
-              finish: () => cableStored(context, record, { adapter, port }),
+            context.pendingWrites.add({
+              wasApplied: () => isSuperseded(context, record),
+              finish: () => reconnectStored(context, record, { adapter, port }),
               release,
             }),
         )
         if (stored.isErr()) return err(stored.error)
         // The stored connection has the capture that continues.
         const made = stored.value.connections.find((other) => sameNic(other, connection)) ?? connection
-        await tell(stored.value, { adapter, port }, made)
+        await emitLinkChanged(stored.value, { adapter, port }, made)
         return ok(made)
       }),
     )
@@ -115,18 +115,22 @@ export function createConnections(context: Context): Connections {
           if (found.isErr()) return err(found.error)
           const changed: Connection = { ...found.value, ...changes }
           const connections = record.connections.map((other) => (other === found.value ? changed : other))
-          const stored = await withDoubt(context.doubts, () => storeInstance(context, record, { connections }), {
-            wasMade: () => isSuperseded(context, record),
-            finish: () => cableStored(context, record, nic),
-          })
+          const stored = await withPendingWrite(
+            context.pendingWrites,
+            () => storeInstance(context, record, { connections }),
+            {
+              wasApplied: () => isSuperseded(context, record),
+              finish: () => reconnectStored(context, record, nic),
+            },
+          )
           if (stored.isErr()) return err(stored.error)
           const key = { instanceId: record.id, adapter: nic.adapter, port: nic.port }
           relay.setImpairments(key, changed.impairments)
           if (changed.linkUp !== found.value.linkUp) {
             relay.setLinkUp(key, changed.linkUp)
-            await tellNicAfterwards(context, stored.value, nic, changed)
+            await notifyNicAfterwards(context, stored.value, nic, changed)
           }
-          await tell(stored.value, nic, changed)
+          await emitLinkChanged(stored.value, nic, changed)
           return ok(changed)
         }),
       ),
@@ -136,14 +140,18 @@ export function createConnections(context: Context): Connections {
           const found = findConnection(record, nic)
           if (found.isErr()) return err(found.error)
           const connections = record.connections.filter((other) => other !== found.value)
-          const stored = await withDoubt(context.doubts, () => storeWithout(context, record, nic, connections), {
-            wasMade: async () =>
-              (await nextRecord(context, record))?.connections.every((other) => !sameNic(other, nic)) ?? false,
-            finish: () => dropConnections(context, record, [found.value]),
-          })
+          const stored = await withPendingWrite(
+            context.pendingWrites,
+            () => storeWithout(context, record, nic, connections),
+            {
+              wasApplied: async () =>
+                (await nextRecord(context, record))?.connections.every((other) => !sameNic(other, nic)) ?? false,
+              finish: () => dropConnections(context, record, [found.value]),
+            },
+          )
           if (stored.isErr()) return err(stored.error)
           await dropConnections(context, stored.value, [found.value])
-          await tell(stored.value, nic)
+          await emitLinkChanged(stored.value, nic)
           return ok(undefined)
         }),
       ),

@@ -2,7 +2,7 @@ import type { Context } from '../context.ts'
 import type { Connection, InstanceRecord } from '../instances/instance.ts'
 import { presentInstance } from '../instances/present-instance.ts'
 import type { Kind } from '../kinds/kind.ts'
-import { tellNicAfterwards } from './tell-nic.ts'
+import { notifyNicAfterwards } from './notify-nic.ts'
 
 /**
  * Disconnects NICs whose connections are no longer stored: notifies their instance, ends captures and frees UDP ports.
@@ -17,7 +17,7 @@ export async function dropConnections<K extends Kind>(
   for (const connection of connections) {
     const { adapter, port, nio, capture } = connection
     const nic = { instanceId: id, adapter, port }
-    await tellNicAfterwards(context, record, connection, undefined)
+    await notifyNicAfterwards(context, record, connection, undefined)
     await relay.disconnect(nic)
     if (nio.type === 'udp') udpPorts.detach(nio.localPort, nic)
     if (capture) captureFiles.release(projectId, capture.fileName)

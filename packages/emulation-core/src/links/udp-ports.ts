@@ -38,7 +38,7 @@ export function createUdpPorts({ ports, now, reservationSeconds }: UdpPortsOptio
   const reserve = (port: number) => void reservations.set(port, now().getTime() + reservationSeconds * 1000)
 
   /** @returns whether the NIC had the port */
-  const leave = (port: number, nic: Nic): boolean => {
+  const removeHolder = (port: number, nic: Nic): boolean => {
     const holder = holders.get(port)
     return holder !== undefined && nicKey(holder) === nicKey(nic) && holders.delete(port)
   }
@@ -66,12 +66,12 @@ export function createUdpPorts({ ports, now, reservationSeconds }: UdpPortsOptio
       holders.set(port, nic)
     },
     detach: (port, nic) => {
-      if (!leave(port, nic)) return
+      if (!removeHolder(port, nic)) return
       fromReservation.delete(port)
       ports.release('udp', port)
     },
     giveBack: (port, nic) => {
-      if (!leave(port, nic)) return
+      if (!removeHolder(port, nic)) return
       if (fromReservation.delete(port)) reserve(port)
       else ports.release('udp', port)
     },

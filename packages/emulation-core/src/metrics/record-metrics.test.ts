@@ -12,7 +12,7 @@ const capture = { fileName: 'one.pcap', dataLinkType: 'DLT_EN10MB' }
 const DAY_MS = 24 * 60 * 60 * 1000
 
 /** Keeps values as a recorder for Prometheus does: sums of counters and the latest values of gauges. */
-function keeper() {
+function memoryRecorder() {
   const values: Record<string, number> = {}
   const recorder: MetricsRecorder = {
     record: ({ name, kind }, value, labels) => {
@@ -24,7 +24,7 @@ function keeper() {
 }
 
 async function openLab(stores = createStores()) {
-  const { values, recorder } = keeper()
+  const { values, recorder } = memoryRecorder()
   const lab = createLab({ metrics: recorder, limits: { captureDays: 2 } }, stores)
   const { projects, instances } = lab.emulation
   await projects.create({ id: projectId })
@@ -46,7 +46,7 @@ describe('recordMetrics', () => {
       'instance.starts machine tcg': 1,
     })
     await lifecycle.start(machine)
-    emulators.machine.runs[0]?.die({ exitCode: 1, log: '' })
+    emulators.machine.runs[0]?.endProcess({ exitCode: 1, log: '' })
     await expect.poll(() => values['instance.running machine']).toBe(0)
     await lifecycle.start(machine)
     await lifecycle.stop(pc)
@@ -86,7 +86,7 @@ describe('recordMetrics', () => {
     await emulation.close()
     expect(bytes).toBeGreaterThan(0)
 
-    const again = keeper()
+    const again = memoryRecorder()
     const second = createLab({ metrics: again.recorder, limits: { captureDays: 2 } }, stores)
     await second.emulation.start()
     expect(again.values).toEqual({ 'capture.running': 0, 'capture.size': bytes })

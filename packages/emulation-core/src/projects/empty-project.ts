@@ -1,15 +1,15 @@
 import { err, ok, type Result } from 'neverthrow'
 import { attempt } from '../attempt.ts'
 import type { Context } from '../context.ts'
-import { withDoubt } from '../doubts.ts'
 import type { EmulationError } from '../emulation-error.ts'
 import type { InstanceRecord } from '../instances/instance.ts'
 import { removeInstance } from '../instances/remove-instance.ts'
+import { withPendingWrite } from '../pending-writes.ts'
 import { commitRemovals } from './commit-removals.ts'
 import type { Project } from './project.ts'
 
 /** How many instances are stopped at the same time. */
-const WIDTH = 16
+const CONCURRENCY = 16
 
 /**
  * Stops and removes the instances of a project, then the project. The caller holds its lock.
@@ -21,11 +21,11 @@ export async function emptyProject(
   project: Project,
   { discard }: { readonly discard: boolean },
 ): Promise<Result<undefined, EmulationError>> {
-  const { repositories, files, slots, census, doubts, captureFiles } = context
+  const { repositories, files, slots, instanceCounts, pendingWrites, captureFiles } = context
   const instances = await repositories.instances.list({ projectId: project.id })
-  for (let start = 0; start < instances.length; start += WIDTH) {
-    const some = instances.slice(start, start + WIDTH)
-    const removed = await Promise.all(some.map((instance) => removeLocked(context, instance)))
+  for (let start = 0; start < instances.length; start += CONCURRENCY) {
+    const group = instances.slice(start, start + CONCURRENCY)
+    const removed = await Promise.all(group.map((instance) => removeLocked(context, instance)))
     for (const result of removed) if (result.isErr()) return err(result.error)
   }
   if (discard) {
@@ -36,10 +36,10 @@ export async function emptyProject(
   }
   await repositories.instances.removeProject(project.id)
   slots.removeProject(project.id)
-  captureFiles.forget(project.id)
-  const finish = async () => census.removeProject(project.id)
-  await withDoubt(doubts, () => repositories.projects.remove(project.id), {
-    wasMade: async () => (await repositories.projects.find(project.id)) === undefined,
+  captureFiles.removeProject(project.id)
+  const finish = async () => instanceCounts.removeProject(project.id)
+  await withPendingWrite(pendingWrites, () => repositories.projects.remove(project.id), {
+    wasApplied: async () => (await repositories.projects.find(project.id)) === undefined,
     finish,
   })
   await finish()

@@ -16,16 +16,16 @@ const FORBIDDEN = /[\p{Cc}"]/u
 export function projectPath(
   { localMode, files }: Pick<Context, 'localMode' | 'files'>,
   current: string,
-  wanted: string | undefined,
+  requested: string | undefined,
 ): Result<string, EmulationError> {
-  const path = wanted === undefined ? current : plainPath(wanted)
+  const path = requested === undefined ? current : normalisePath(requested)
   if (path === current) return ok(current)
   if (!localMode) return err({ type: 'project-location-fixed' })
   return isSafePath(path) && !isWithin(files.location, path) ? ok(path) : err({ type: 'project-path-invalid', path })
 }
 
 /** Replaces several slashes by one, and removes slashes at the end. */
-const plainPath = (path: string): string => path.replace(/(?<=[^/])\/{2,}/g, '/').replace(/(?<=.)\/+$/, '')
+const normalisePath = (path: string): string => path.replace(/(?<=[^/])\/{2,}/g, '/').replace(/(?<=.)\/+$/, '')
 
 /** Whether a path is absolute, without `.` and `..` steps, and not the root of a file system. */
 const isSafePath = (path: string): boolean =>
@@ -37,7 +37,7 @@ const isSafePath = (path: string): boolean =>
 export const isWithin = (inner: string, outer: string): boolean => inner === outer || inner.startsWith(`${outer}/`)
 
 /** Runs a task that sets a project's directory. In local mode, such tasks run one after the other. */
-export const placing = <T>(
+export const withPathLock = <T>(
   { localMode, projectLocks }: Pick<Context, 'localMode' | 'projectLocks'>,
   task: () => Promise<T>,
 ): Promise<T> => (localMode ? projectLocks.exclusive('paths', task) : task())

@@ -2,12 +2,12 @@ import { err, ok, type Result, ResultAsync } from 'neverthrow'
 import { attempt } from '../attempt.ts'
 import type { Context } from '../context.ts'
 import type { EmulationError } from '../emulation-error.ts'
-import { type Undo, undoing } from '../undoing.ts'
+import { type Undo, withUndo } from '../with-undo.ts'
 import { commitRemovals } from './commit-removals.ts'
 import { emptyProject } from './empty-project.ts'
 import type { NewProject, ProjectUpdate } from './new-project.ts'
 import type { Project, ProjectId } from './project.ts'
-import { isPathTaken, placing, projectPath } from './project-path.ts'
+import { isPathTaken, projectPath, withPathLock } from './project-path.ts'
 import { updateProject } from './update-project.ts'
 
 /** Projects of the server. Operations on one project run one after the other. */
@@ -34,7 +34,7 @@ export interface Projects {
 }
 
 export function createProjects(context: Context): Projects {
-  const { repositories, projectLocks, files, limits, census } = context
+  const { repositories, projectLocks, files, limits, instanceCounts } = context
 
   const withProject = <T>(
     id: ProjectId,
@@ -51,18 +51,18 @@ export function createProjects(context: Context): Projects {
 
   const create = async (
     id: ProjectId,
-    { path: wanted, temporary = false }: NewProject,
+    { path: requestedPath, temporary = false }: NewProject,
     undo: Undo,
   ): Promise<Result<Project, EmulationError>> => {
     const existing = await repositories.projects.find(id)
     if (existing) return context.reopenExistingProjects ? ok(existing) : err({ type: 'project-exists', projectId: id })
-    const path = projectPath(context, `${files.location}/${id}`, wanted)
+    const path = projectPath(context, `${files.location}/${id}`, requestedPath)
     if (path.isErr()) return err(path.error)
     if (await isPathTaken(context, id, path.value)) return err({ type: 'project-path-taken', path: path.value })
-    if (census.projects >= limits.projects)
+    if (instanceCounts.projects >= limits.projects)
       return err({ type: 'limit-reached', what: 'projects', limit: limits.projects })
-    census.addProject(id)
-    undo(() => census.removeProject(id))
+    instanceCounts.addProject(id)
+    undo(() => instanceCounts.removeProject(id))
     const project: Project = { id, path: path.value, temporary, createdAt: context.now(), revision: 0 }
     const opened = await attempt(() => files.openProject(project))
     if (opened.isErr()) return err(opened.error)
@@ -79,7 +79,9 @@ export function createProjects(context: Context): Projects {
         context
           .recovered()
           .then(() =>
-            projectLocks.exclusive(id, () => placing(context, () => undoing((undo) => create(id, request, undo)))),
+            projectLocks.exclusive(id, () =>
+              withPathLock(context, () => withUndo((undo) => create(id, request, undo))),
+            ),
           ),
       )
     },
@@ -97,7 +99,7 @@ export function createProjects(context: Context): Projects {
     update: (id, update) =>
       withProject(id, (project) => {
         const run = () => updateProject(context, project, update)
-        return update.path === undefined ? run() : placing(context, run)
+        return update.path === undefined ? run() : withPathLock(context, run)
       }),
     commit: (id) =>
       withProject(id, async (project) => {

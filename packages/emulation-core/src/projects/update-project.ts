@@ -11,10 +11,10 @@ import { isPathTaken, isWithin, projectPath } from './project-path.ts'
 export async function updateProject(
   context: Context,
   project: Project,
-  { path: wanted, temporary = project.temporary }: ProjectUpdate,
+  { path: requestedPath, temporary = project.temporary }: ProjectUpdate,
 ): Promise<Result<Project, EmulationError>> {
   const { repositories, files } = context
-  const path = projectPath(context, project.path, wanted)
+  const path = projectPath(context, project.path, requestedPath)
   if (path.isErr()) return err(path.error)
   const next: Project = { ...project, path: path.value, temporary, revision: project.revision + 1 }
   if (next.path === project.path && next.temporary === project.temporary) return ok(project)

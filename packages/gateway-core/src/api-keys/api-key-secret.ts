@@ -24,7 +24,7 @@ export async function hashSecret(secret: string): Promise<ApiKeyHash> {
 }
 
 /** Compares in constant time: the position of the first difference does not change it. */
-export function sameHash(one: ApiKeyHash, other: ApiKeyHash): boolean {
+export function hashesEqual(one: ApiKeyHash, other: ApiKeyHash): boolean {
   let difference = one.length ^ other.length
   for (let index = 0; index < one.length; index += 1) difference |= one.charCodeAt(index) ^ other.charCodeAt(index)
   return difference === 0

@@ -1,10 +1,10 @@
 import { err, ok, type Result, ResultAsync } from 'neverthrow'
-import { exceptClosed } from '../lifetime.ts'
+import { ignoreServiceClosed } from '../lifetime.ts'
 import type { Outcome } from '../outcome.ts'
 import type { ApiKey, ApiKeyId, TokenBudget } from './api-key.ts'
 import { type ApiKeyCacheOptions, createApiKeyCache } from './api-key-cache.ts'
 import type { ApiKeyLimits, ApiKeyQuery, ApiKeyRepository } from './api-key-repository.ts'
-import { hashSecret, hasSecretForm, hintOf, newSecret, sameHash, userIdOf } from './api-key-secret.ts'
+import { hashesEqual, hashSecret, hasSecretForm, hintOf, newSecret, userIdOf } from './api-key-secret.ts'
 import type { KeyInvalidations } from './key-invalidations.ts'
 
 /** Why a secret is refused. */
@@ -109,13 +109,13 @@ export function createApiKeys(options: ApiKeysOptions, parts: ApiKeysParts): Api
   const cache = createApiKeyCache(cacheOptions)
   let unsubscribe: (() => Promise<void>) | undefined
 
-  const look = async (secret: string): Promise<ApiKey | undefined> => {
+  const lookUp = async (secret: string): Promise<ApiKey | undefined> => {
     const hash = await hashSecret(secret)
     const key = await repository.findByHash(hash)
-    return key && sameHash(key.hash, hash) ? key : undefined
+    return key && hashesEqual(key.hash, hash) ? key : undefined
   }
 
-  const verdict = (key: ApiKey | undefined): Result<ApiKey, ApiKeyRefusal> => {
+  const checkKey = (key: ApiKey | undefined): Result<ApiKey, ApiKeyRefusal> => {
     if (!key) return err({ type: 'api-key-unknown' })
     if (key.revokedAt) return err({ type: 'api-key-revoked', key })
     if (key.expiresAt && key.expiresAt <= now()) return err({ type: 'api-key-expired', key })
@@ -124,16 +124,16 @@ export function createApiKeys(options: ApiKeysOptions, parts: ApiKeysParts): Api
 
   const authenticate = (secret: string): Outcome<ApiKey, ApiKeyRefusal> => {
     const known = cache.get(secret)
-    if (known) return verdict(known)
+    if (known) return checkKey(known)
     if (!hasSecretForm(secret, prefix)) return err({ type: 'api-key-malformed' })
-    start().catch(exceptClosed(onFault))
-    return new ResultAsync(cache.load(secret, () => look(secret)).then(verdict))
+    start().catch(ignoreServiceClosed(onFault))
+    return new ResultAsync(cache.load(secret, () => lookUp(secret)).then(checkKey))
   }
 
   const validate = async (secret: string): Promise<Result<ApiKey, ApiKeyRefusal>> => {
     if (!hasSecretForm(secret, prefix)) return err({ type: 'api-key-malformed' })
     await flushUses()
-    return verdict(await look(secret))
+    return checkKey(await lookUp(secret))
   }
 
   const generate = async (request: NewApiKey): Promise<Result<IssuedApiKey, ApiKeyError>> => {

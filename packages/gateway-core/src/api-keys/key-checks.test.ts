@@ -1,21 +1,21 @@
 import { memoryGatewayRepositories } from '@trivium/memory-repositories/gateway'
 import { describe, expect, it, vi } from 'vitest'
 import type { ApiKeyHash } from './api-key.ts'
-import { hashSecret, sameHash } from './api-key-secret.ts'
+import { hashesEqual, hashSecret } from './api-key-secret.ts'
 import { createApiKeys } from './api-keys.ts'
 
 const DAY_MS = 86_400_000
 
 /** Keys with a store that records its calls. */
-function watchedKeys() {
-  const asked: string[] = []
+function recordedKeys() {
+  const storeCalls: string[] = []
   let time = 0
   const repository = new Proxy(memoryGatewayRepositories().apiKeys, {
     get: (target, name, receiver) => {
       const member: unknown = Reflect.get(target, name, receiver)
       if (typeof member !== 'function') return member
       return (...details: unknown[]) => {
-        asked.push(`${String(name)} ${JSON.stringify(details)}`)
+        storeCalls.push(`${String(name)} ${JSON.stringify(details)}`)
         return Reflect.apply(member, target, details)
       }
     },
@@ -44,40 +44,40 @@ function watchedKeys() {
       time += DAY_MS
     },
     /** The calls of the store while a secret is checked. */
-    askedFor: async (secret: string) => {
-      asked.length = 0
+    storeCallsFor: async (secret: string) => {
+      storeCalls.length = 0
       await keys.authenticate(secret)
-      return [...asked]
+      return [...storeCalls]
     },
-    asked,
+    asked: storeCalls,
   }
 }
 
 describe('the check of a key', () => {
   it('makes one look-up by hash, for valid, expired, revoked and unknown secrets alike', async () => {
-    const { keys, issue, later, askedFor } = watchedKeys()
+    const { keys, issue, later, storeCallsFor } = recordedKeys()
     const valid = await issue()
     const expired = await issue(1)
     const revoked = await issue()
     await keys.revoke(revoked.key.id)
     later()
-    const nobodys = `tvm_${'a'.repeat(43)}`
-    const almost = `${valid.secret.slice(0, -1)}${valid.secret.endsWith('A') ? 'B' : 'A'}`
-    for (const secret of [valid.secret, expired.secret, revoked.secret, nobodys, almost]) {
-      expect(await askedFor(secret)).toEqual([`findByHash ["${await hashSecret(secret)}"]`])
+    const unknownSecret = `tvm_${'a'.repeat(43)}`
+    const similarSecret = `${valid.secret.slice(0, -1)}${valid.secret.endsWith('A') ? 'B' : 'A'}`
+    for (const secret of [valid.secret, expired.secret, revoked.secret, unknownSecret, similarSecret]) {
+      expect(await storeCallsFor(secret)).toEqual([`findByHash ["${await hashSecret(secret)}"]`])
     }
   })
 
   it('never passes a secret to the store, from generation to revocation', async () => {
-    const { keys, issue, asked } = watchedKeys()
+    const { keys, issue, asked: storeCalls } = recordedKeys()
     const { key, secret } = await issue()
     await keys.authenticate(secret)
     await keys.validate(secret)
     const rotated = (await keys.rotate(key.id))._unsafeUnwrap()
     await keys.rename(key.id, 'other')
     await keys.revoke(key.id)
-    expect(asked.length).toBeGreaterThan(5)
-    for (const detail of asked) {
+    expect(storeCalls.length).toBeGreaterThan(5)
+    for (const detail of storeCalls) {
       expect(detail).not.toContain(secret)
       expect(detail).not.toContain(rotated.secret)
     }
@@ -90,7 +90,7 @@ describe('the check of a key', () => {
     const read = vi.spyOn(String.prototype, 'charCodeAt')
     const reads = [hash, ...others].map((other) => {
       read.mockClear()
-      sameHash(hash, other)
+      hashesEqual(hash, other)
       return read.mock.calls.length
     })
     read.mockRestore()

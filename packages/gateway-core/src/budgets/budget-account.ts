@@ -55,10 +55,10 @@ export function currentAccount(account: BudgetAccount, now: Date): BudgetAccount
 export const reservationCounts = (
   { madeAt, expiresAt }: { readonly madeAt: Date; readonly expiresAt: Date },
   now: Date,
-): boolean => expiresAt > now && madeAt <= latestBelieved(now)
+): boolean => expiresAt > now && madeAt <= latestPlausibleTime(now)
 
 /** Returns `now` plus one minute. A reservation that was made later than that comes from a wrong clock. */
-export const latestBelieved = (now: Date): Date => new Date(now.getTime() + MINUTE_MS)
+export const latestPlausibleTime = (now: Date): Date => new Date(now.getTime() + MINUTE_MS)
 
 /** Returns the state of an account in the windows of `now`. @param reserved the tokens of the reservations that count */
 export function budgetStateOf(account: BudgetAccount, reserved: number, now: Date): BudgetState {
@@ -72,9 +72,9 @@ export function decideReservation(
   tokens: number,
   { tokensPerMinute = Number.POSITIVE_INFINITY, tokensPerDay = Number.POSITIVE_INFINITY }: TokenBudget,
 ): BudgetDecision {
-  const wanted = state.reserved + tokens
-  if (state.day + wanted > tokensPerDay) return { granted: false, window: 'day', state }
-  if (state.minute + wanted > tokensPerMinute) return { granted: false, window: 'minute', state }
+  const required = state.reserved + tokens
+  if (state.day + required > tokensPerDay) return { granted: false, window: 'day', state }
+  if (state.minute + required > tokensPerMinute) return { granted: false, window: 'minute', state }
   return { granted: true }
 }
 

@@ -48,7 +48,7 @@ export interface TokenBudgetsOptions {
 /** Time for a late settlement. */
 const GRACE_MS = 60_000
 
-const free: TokenReservation = { settle: () => undefined }
+const noReservation: TokenReservation = { settle: () => undefined }
 
 export function createTokenBudgets(options: TokenBudgetsOptions): TokenBudgets {
   const { repository, onStoreFailure, now, newId, onRefused, onFault } = options
@@ -84,7 +84,7 @@ export function createTokenBudgets(options: TokenBudgetsOptions): TokenBudgets {
       return err(refusal(decision.window, key.budget, at))
     } catch (error) {
       onFault(error)
-      return onStoreFailure === 'refuse' ? err({ type: 'limits-unavailable' }) : ok(free)
+      return onStoreFailure === 'refuse' ? err({ type: 'limits-unavailable' }) : ok(noReservation)
     }
   }
 
@@ -92,7 +92,7 @@ export function createTokenBudgets(options: TokenBudgetsOptions): TokenBudgets {
     reserve: (caller, estimate, lastsMs) =>
       caller.type === 'key' && hasLimit(caller.key.budget)
         ? new ResultAsync(reserve(caller.key, estimate(), lastsMs))
-        : ok(free),
+        : ok(noReservation),
     inspect: (key) => repository.inspect(key.id, now()),
     async flush() {
       while (settling.size > 0) await Promise.all(settling)

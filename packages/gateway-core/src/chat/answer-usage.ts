@@ -14,7 +14,7 @@ export interface AnswerUsage {
 /** Returns the usage of a complete answer, estimated where the provider reports none. */
 export function usageOf(request: ChatCompletionRequest, completion: Partial<ChatCompletion>): AnswerUsage {
   return (
-    toldUsage(completion.usage) ?? {
+    reportedUsage(completion.usage) ?? {
       inputTokens: estimateInput(request),
       outputTokens: estimateTokens(JSON.stringify(messagesOf(completion))),
       estimated: true,
@@ -24,8 +24,8 @@ export function usageOf(request: ChatCompletionRequest, completion: Partial<Chat
 
 function messagesOf({ choices }: Partial<ChatCompletion>): readonly unknown[] {
   // A relayed answer is unchecked.
-  const told: readonly unknown[] = Array.isArray(choices) ? choices : []
-  return told.map((choice) => (isObject(choice) ? choice.message : undefined))
+  const list: readonly unknown[] = Array.isArray(choices) ? choices : []
+  return list.map((choice) => (isObject(choice) ? choice.message : undefined))
 }
 
 /** Returns the usage of a stream, complete or not. @param pieces the number of chunks with a part of the answer */
@@ -34,10 +34,10 @@ export function streamUsageOf(
   usage: Partial<ChatUsage> | undefined,
   pieces: number,
 ): AnswerUsage {
-  return toldUsage(usage) ?? { inputTokens: estimateInput(request), outputTokens: pieces, estimated: true }
+  return reportedUsage(usage) ?? { inputTokens: estimateInput(request), outputTokens: pieces, estimated: true }
 }
 
-function toldUsage(usage: unknown): AnswerUsage | undefined {
+function reportedUsage(usage: unknown): AnswerUsage | undefined {
   if (!isObject(usage)) return undefined
   const { prompt_tokens: input, completion_tokens: output } = usage
   if (!isTokenCount(input) && !isTokenCount(output)) return undefined

@@ -3,7 +3,7 @@ import type { GatewayCall } from '../caller.ts'
 import type { ModelCall } from '../models/model-call.ts'
 import type { ModelCallError } from '../models/model-call-error.ts'
 import type { ModelCalls } from '../models/model-calls.ts'
-import { CLIENT_LEFT, statusOf } from '../providers/error-status.ts'
+import { CLIENT_DISCONNECTED, statusOf } from '../providers/error-status.ts'
 import type { ChatAnswer, ChatProvider, ChatStream, Provider, ProviderContext } from '../providers/provider.ts'
 import { toProviderError } from '../providers/provider-error.ts'
 import { factsOf } from './answer-facts.ts'
@@ -98,13 +98,13 @@ export function createChat(options: ChatOptions, { calls, firstByteSeconds, idle
     const opened = await open(call, body, false)
     if (opened.isErr()) return err(opened.error)
     const modelCall = opened.value
-    const asked = await modelCall.ask((chat, model, context) =>
+    const answered = await modelCall.send((chat, model, context) =>
       chat.complete(new UpstreamRequest(model, body, raw, false), context),
     )
-    if (asked.isErr()) return err(asked.error)
-    const { completion } = asked.value.answer
+    if (answered.isErr()) return err(answered.error)
+    const { completion } = answered.value.answer
     modelCall.settle({ status: 200, ...usageOf(body, completion), ...factsOf(completion) })
-    return ok(asked.value)
+    return ok(answered.value)
   }
 
   const openRelay = async (
@@ -131,7 +131,7 @@ export function createChat(options: ChatOptions, { calls, firstByteSeconds, idle
       onSettled: (ending) => settleStream(modelCall, relay, body, ending),
     })
     await relay.open(startOf(source, includeUsage))
-    modelCall.begin((end) => (end === 'client-left' ? relay.leave() : relay.fail(outOfTime())))
+    modelCall.begin((end) => (end === 'client-left' ? relay.disconnect() : relay.fail(totalTimeout())))
     return { relay, headers: source.headers ?? {} }
   }
 
@@ -139,18 +139,18 @@ export function createChat(options: ChatOptions, { calls, firstByteSeconds, idle
     const opened = await open(call, request.body, true)
     if (opened.isErr()) return err(opened.error)
     const modelCall = opened.value
-    const asked = await modelCall.ask(
+    const answered = await modelCall.send(
       (chat, model, context, abort) => openRelay(modelCall, request, chat, model, context, abort),
       firstByteSeconds * 1000,
     )
-    if (asked.isErr()) return err(asked.error)
-    const { answer, provider } = asked.value
+    if (answered.isErr()) return err(answered.error)
+    const { answer, provider } = answered.value
     const { relay, headers } = answer
     return ok({
       provider,
       headers,
       attach: (sink) => relay.attach(sink),
-      cancel: () => relay.leave(),
+      cancel: () => relay.disconnect(),
     })
   }
 
@@ -180,7 +180,8 @@ function settleStream(
   ending: StreamEnding,
 ): void {
   modelCall.settle({
-    status: ending.type === 'complete' ? 200 : ending.type === 'client-left' ? CLIENT_LEFT : statusOf(ending.error),
+    status:
+      ending.type === 'complete' ? 200 : ending.type === 'client-left' ? CLIENT_DISCONNECTED : statusOf(ending.error),
     ...streamUsageOf(body, account.usage, account.pieces),
     partial: ending.type !== 'complete',
     ...(ending.type === 'upstream-failed' ? { errorType: ending.error.type } : {}),
@@ -190,7 +191,7 @@ function settleStream(
   })
 }
 
-const outOfTime = () =>
+const totalTimeout = () =>
   toProviderError({
     type: 'timed-out',
     phase: 'total',

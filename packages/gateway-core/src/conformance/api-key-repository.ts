@@ -11,7 +11,7 @@ export function apiKeyRepositoryConformance(open: OpenReplicas<ApiKeyRepository>
   describe('API key repository', () => {
     it('finds an added key by id and by hash, with times to the millisecond', async () => {
       const keys = await openOne(open)
-      const key = aKey(1, {
+      const key = testKey(1, {
         name: 'laptop',
         budget: { tokensPerMinute: 1_000, tokensPerDay: 2 ** 40 },
         expiresAt: new Date(start + 86_400_123),
@@ -23,7 +23,7 @@ export function apiKeyRepositoryConformance(open: OpenReplicas<ApiKeyRepository>
 
     it('returns a key without the optional fields that it was added without', async () => {
       const keys = await openOne(open)
-      const key = aKey(1)
+      const key = testKey(1)
       await keys.add(key)
       const found = await keys.find(key.id)
       for (const field of ['name', 'expiresAt', 'revokedAt', 'lastUsedAt']) expect(found).not.toHaveProperty(field)
@@ -47,26 +47,30 @@ export function apiKeyRepositoryConformance(open: OpenReplicas<ApiKeyRepository>
       const keys = await openOne(open)
       const [early, late] = [new Date(start + 1_000), new Date(start + 2_000)]
       for (const key of [
-        aKey(1, { name: 'one' }),
-        aKey(2, { name: 'two' }),
-        aKey(3, { expiresAt: early }),
-        aKey(4, { expiresAt: late }),
-        aKey(5),
+        testKey(1, { name: 'one' }),
+        testKey(2, { name: 'two' }),
+        testKey(3, { expiresAt: early }),
+        testKey(4, { expiresAt: late }),
+        testKey(5),
       ]) {
         await keys.add(key)
       }
-      await keys.revoke(aKey(1).id, early)
-      await keys.revoke(aKey(2).id, late)
+      await keys.revoke(testKey(1).id, early)
+      await keys.revoke(testKey(2).id, late)
       expect(await keys.removeEnded(late)).toBe(2)
-      expect((await keys.list({ limit: 10 })).map(({ id }) => id)).toEqual([aKey(2).id, aKey(4).id, aKey(5).id])
-      expect(await keys.findByHash(aKey(1).hash)).toBeUndefined()
+      expect((await keys.list({ limit: 10 })).map(({ id }) => id)).toEqual([
+        testKey(2).id,
+        testKey(4).id,
+        testKey(5).id,
+      ])
+      expect(await keys.findByHash(testKey(1).hash)).toBeUndefined()
       expect(await keys.removeEnded(late)).toBe(0)
-      expect(await keys.add(aKey(1, { name: 'one' }))).toBe('added')
+      expect(await keys.add(testKey(1, { name: 'one' }))).toBe('added')
     })
 
     it('proves repeatedly that it is writable, from all replicas at the same time, without changing the keys', async () => {
       const replica = alternating(await open(2))
-      const key = aKey(1)
+      const key = testKey(1)
       await replica(0).add(key)
       await Promise.all(Array.from({ length: 20 }, (_, index) => replica(index).proveWritable()))
       expect(await replica(0).list({ limit: 10 })).toEqual([key])
@@ -75,31 +79,31 @@ export function apiKeyRepositoryConformance(open: OpenReplicas<ApiKeyRepository>
     it('distinguishes names and usernames that differ only in case, accents, width or trailing space', async () => {
       const keys = await openOne(open)
       const names = ['key', 'Key', 'kéy', 'key ', 'ｋｅｙ', 'ключ', '鍵🔑']
-      for (const [index, name] of names.entries()) expect(await keys.add(aKey(index, { name }))).toBe('added')
+      for (const [index, name] of names.entries()) expect(await keys.add(testKey(index, { name }))).toBe('added')
       for (const [index, username] of ['Ada', 'adá'].entries()) {
-        expect(await keys.add(aKey(20 + index, { username, name: 'key' }))).toBe('added')
+        expect(await keys.add(testKey(20 + index, { username, name: 'key' }))).toBe('added')
       }
       expect((await keys.list({ limit: 50, username: 'ada' })).map(({ name }) => name)).toEqual(names)
     })
 
     it('refuses a key whose name the user has already, and stores no part of it', async () => {
       const keys = await openOne(open)
-      await keys.add(aKey(1, { name: 'laptop' }))
-      expect(await keys.add(aKey(2, { name: 'laptop' }))).toBe('name-taken')
-      expect(await keys.find(aKey(2).id)).toBeUndefined()
-      expect(await keys.findByHash(aKey(2).hash)).toBeUndefined()
-      expect(await keys.add(aKey(3, { name: 'laptop', username: 'grace' }))).toBe('added')
+      await keys.add(testKey(1, { name: 'laptop' }))
+      expect(await keys.add(testKey(2, { name: 'laptop' }))).toBe('name-taken')
+      expect(await keys.find(testKey(2).id)).toBeUndefined()
+      expect(await keys.findByHash(testKey(2).hash)).toBeUndefined()
+      expect(await keys.add(testKey(3, { name: 'laptop', username: 'grace' }))).toBe('added')
     })
 
     it('allows any number of keys without a name', async () => {
       const keys = await openOne(open)
-      for (let index = 0; index < 3; index += 1) expect(await keys.add(aKey(index))).toBe('added')
+      for (let index = 0; index < 3; index += 1) expect(await keys.add(testKey(index))).toBe('added')
     })
 
     it('adds exactly one of several simultaneous keys with the same name', async () => {
       const replica = alternating(await open(3))
       const outcomes = await Promise.all(
-        Array.from({ length: 12 }, (_, index) => replica(index).add(aKey(index, { name: 'wanted' }))),
+        Array.from({ length: 12 }, (_, index) => replica(index).add(testKey(index, { name: 'wanted' }))),
       )
       expect(outcomes.filter((outcome) => outcome === 'added')).toHaveLength(1)
       expect(await replica(0).list({ limit: 50 })).toHaveLength(1)
@@ -107,37 +111,37 @@ export function apiKeyRepositoryConformance(open: OpenReplicas<ApiKeyRepository>
 
     it('lists keys in pages by creation and then id, of one user or of all', async () => {
       const keys = await openOne(open)
-      for (const index of [3, 1, 4, 2, 0]) await keys.add(aKey(index, { createdAt: new Date(start + (index >> 1)) }))
-      await keys.add(aKey(7, { username: 'grace', createdAt: new Date(start - 1) }))
+      for (const index of [3, 1, 4, 2, 0]) await keys.add(testKey(index, { createdAt: new Date(start + (index >> 1)) }))
+      await keys.add(testKey(7, { username: 'grace', createdAt: new Date(start - 1) }))
       const numbers = [7, 0, 1, 2, 3, 4]
-      expect((await keys.list({ limit: 50 })).map(({ id }) => id)).toEqual(numbers.map((index) => aKey(index).id))
+      expect((await keys.list({ limit: 50 })).map(({ id }) => id)).toEqual(numbers.map((index) => testKey(index).id))
       const first = await keys.list({ limit: 2, username: 'ada' })
-      expect(first.map(({ id }) => id)).toEqual([aKey(0).id, aKey(1).id])
-      const second = await keys.list({ limit: 2, username: 'ada', after: aKey(1).id })
-      expect(second.map(({ id }) => id)).toEqual([aKey(2).id, aKey(3).id])
-      expect((await keys.list({ limit: 2, username: 'ada', after: aKey(4).id })).map(({ id }) => id)).toEqual([])
+      expect(first.map(({ id }) => id)).toEqual([testKey(0).id, testKey(1).id])
+      const second = await keys.list({ limit: 2, username: 'ada', after: testKey(1).id })
+      expect(second.map(({ id }) => id)).toEqual([testKey(2).id, testKey(3).id])
+      expect((await keys.list({ limit: 2, username: 'ada', after: testKey(4).id })).map(({ id }) => id)).toEqual([])
       expect(await keys.list({ limit: 2, after: absent })).toEqual([])
     })
 
     it('renames a key, removes a name, and refuses a name that is taken', async () => {
       const keys = await openOne(open)
-      await keys.add(aKey(1, { name: 'laptop' }))
-      await keys.add(aKey(2, { name: 'server' }))
-      expect(await keys.rename(aKey(1).id, 'server')).toBe('name-taken')
-      expect(await keys.rename(aKey(1).id, 'laptop')).toEqual(aKey(1, { name: 'laptop' }))
-      expect(await keys.rename(aKey(1).id, 'desk')).toEqual(aKey(1, { name: 'desk' }))
-      expect(await keys.rename(aKey(2).id, 'laptop')).toEqual(aKey(2, { name: 'laptop' }))
-      const nameless = await keys.rename(aKey(2).id, undefined)
-      expect(nameless).toEqual(aKey(2))
+      await keys.add(testKey(1, { name: 'laptop' }))
+      await keys.add(testKey(2, { name: 'server' }))
+      expect(await keys.rename(testKey(1).id, 'server')).toBe('name-taken')
+      expect(await keys.rename(testKey(1).id, 'laptop')).toEqual(testKey(1, { name: 'laptop' }))
+      expect(await keys.rename(testKey(1).id, 'desk')).toEqual(testKey(1, { name: 'desk' }))
+      expect(await keys.rename(testKey(2).id, 'laptop')).toEqual(testKey(2, { name: 'laptop' }))
+      const nameless = await keys.rename(testKey(2).id, undefined)
+      expect(nameless).toEqual(testKey(2))
       expect(nameless).not.toHaveProperty('name')
-      expect(await keys.find(aKey(1).id)).toEqual(aKey(1, { name: 'desk' }))
+      expect(await keys.find(testKey(1).id)).toEqual(testKey(1, { name: 'desk' }))
     })
 
     it('gives a name to exactly one of several keys that are renamed at the same time', async () => {
       const replica = alternating(await open(3))
-      for (let index = 0; index < 6; index += 1) await replica(0).add(aKey(index))
+      for (let index = 0; index < 6; index += 1) await replica(0).add(testKey(index))
       const outcomes = await Promise.all(
-        Array.from({ length: 6 }, (_, index) => replica(index).rename(aKey(index).id, 'wanted')),
+        Array.from({ length: 6 }, (_, index) => replica(index).rename(testKey(index).id, 'wanted')),
       )
       expect(outcomes.filter((outcome) => outcome === 'name-taken')).toHaveLength(5)
     })
@@ -145,85 +149,87 @@ export function apiKeyRepositoryConformance(open: OpenReplicas<ApiKeyRepository>
     it('changes the given limits and keeps the others', async () => {
       const keys = await openOne(open)
       const budget = { tokensPerMinute: 5, tokensPerDay: 6 }
-      await keys.add(aKey(1, { budget }))
-      expect(await keys.changeLimits(aKey(1).id, { rateLimit: 99 })).toEqual(aKey(1, { budget, rateLimit: 99 }))
-      const changed = await keys.changeLimits(aKey(1).id, { budget: { tokensPerDay: 7 } })
-      expect(changed).toEqual(aKey(1, { rateLimit: 99, budget: { tokensPerDay: 7 } }))
+      await keys.add(testKey(1, { budget }))
+      expect(await keys.changeLimits(testKey(1).id, { rateLimit: 99 })).toEqual(testKey(1, { budget, rateLimit: 99 }))
+      const changed = await keys.changeLimits(testKey(1).id, { budget: { tokensPerDay: 7 } })
+      expect(changed).toEqual(testKey(1, { rateLimit: 99, budget: { tokensPerDay: 7 } }))
       expect(changed?.budget).not.toHaveProperty('tokensPerMinute')
-      expect(await keys.changeLimits(aKey(1).id, {})).toEqual(changed)
-      expect(await keys.find(aKey(1).id)).toEqual(changed)
+      expect(await keys.changeLimits(testKey(1).id, {})).toEqual(changed)
+      expect(await keys.find(testKey(1).id)).toEqual(changed)
     })
 
     it('replaces the secret, so that the old hash finds no key', async () => {
       const keys = await openOne(open)
-      await keys.add(aKey(1))
+      await keys.add(testKey(1))
       const secret = { hash: hashOf(100), hint: 'tvm_new0' }
-      expect(await keys.replaceSecret(aKey(1).id, secret)).toEqual({ ...aKey(1), ...secret })
+      expect(await keys.replaceSecret(testKey(1).id, secret)).toEqual({ ...testKey(1), ...secret })
       expect(await keys.findByHash(hashOf(1))).toBeUndefined()
-      expect(await keys.findByHash(hashOf(100))).toEqual({ ...aKey(1), ...secret })
+      expect(await keys.findByHash(hashOf(100))).toEqual({ ...testKey(1), ...secret })
     })
 
     it('revokes a key once: keeps the first time, still finds the key, and frees its name', async () => {
       const keys = await openOne(open)
-      await keys.add(aKey(1, { name: 'laptop' }))
-      const revoked = aKey(1, { name: 'laptop', revokedAt: new Date(start + 5) })
-      expect(await keys.revoke(aKey(1).id, new Date(start + 5))).toEqual(revoked)
-      expect(await keys.revoke(aKey(1).id, new Date(start + 9))).toEqual(revoked)
+      await keys.add(testKey(1, { name: 'laptop' }))
+      const revoked = testKey(1, { name: 'laptop', revokedAt: new Date(start + 5) })
+      expect(await keys.revoke(testKey(1).id, new Date(start + 5))).toEqual(revoked)
+      expect(await keys.revoke(testKey(1).id, new Date(start + 9))).toEqual(revoked)
       expect(await keys.findByHash(hashOf(1))).toEqual(revoked)
-      expect(await keys.add(aKey(2, { name: 'laptop' }))).toBe('added')
-      expect(await keys.replaceSecret(aKey(1).id, { hash: hashOf(5), hint: 'tvm_5' })).toBeUndefined()
+      expect(await keys.add(testKey(2, { name: 'laptop' }))).toBe('added')
+      expect(await keys.replaceSecret(testKey(1).id, { hash: hashOf(5), hint: 'tvm_5' })).toBeUndefined()
       expect(await keys.findByHash(hashOf(5))).toBeUndefined()
-      expect(await keys.rename(aKey(1).id, 'laptop')).toEqual(revoked)
+      expect(await keys.rename(testKey(1).id, 'laptop')).toEqual(revoked)
     })
 
     it('keeps a key revoked that gets a new secret at the same time', async () => {
       const replica = alternating(await open(2))
       for (let index = 0; index < 8; index += 1) {
-        await replica(0).add(aKey(index))
+        await replica(0).add(testKey(index))
         await Promise.all([
-          replica(0).revoke(aKey(index).id, new Date(start)),
-          replica(1).replaceSecret(aKey(index).id, { hash: hashOf(100 + index), hint: 'tvm_new0' }),
+          replica(0).revoke(testKey(index).id, new Date(start)),
+          replica(1).replaceSecret(testKey(index).id, { hash: hashOf(100 + index), hint: 'tvm_new0' }),
         ])
-        expect((await replica(0).find(aKey(index).id))?.revokedAt).toEqual(new Date(start))
+        expect((await replica(0).find(testKey(index).id))?.revokedAt).toEqual(new Date(start))
       }
     })
 
     it('adds the uses of all replicas, and never moves the last use back', async () => {
       const replica = alternating(await open(3))
-      await replica(0).add(aKey(1))
-      await replica(0).add(aKey(2))
+      await replica(0).add(testKey(1))
+      await replica(0).add(testKey(2))
       await Promise.all(
         Array.from({ length: 9 }, (_, index) =>
           replica(index).recordUses([
-            { id: aKey(1).id, count: 2, lastUsedAt: new Date(start + 1_000 - index) },
+            { id: testKey(1).id, count: 2, lastUsedAt: new Date(start + 1_000 - index) },
             { id: absent, count: 1, lastUsedAt: new Date(start) },
-            { id: aKey(2).id, count: 1, lastUsedAt: new Date(start + index) },
+            { id: testKey(2).id, count: 1, lastUsedAt: new Date(start + index) },
           ]),
         ),
       )
-      expect(await replica(1).find(aKey(1).id)).toEqual(
-        aKey(1, { usageCount: 18, lastUsedAt: new Date(start + 1_000) }),
+      expect(await replica(1).find(testKey(1).id)).toEqual(
+        testKey(1, { usageCount: 18, lastUsedAt: new Date(start + 1_000) }),
       )
-      expect(await replica(2).find(aKey(2).id)).toEqual(aKey(2, { usageCount: 9, lastUsedAt: new Date(start + 8) }))
+      expect(await replica(2).find(testKey(2).id)).toEqual(
+        testKey(2, { usageCount: 9, lastUsedAt: new Date(start + 8) }),
+      )
       await replica(0).recordUses([])
     })
 
     it('keeps the uses that are recorded while the key is changed', async () => {
       const replica = alternating(await open(2))
-      await replica(0).add(aKey(1))
+      await replica(0).add(testKey(1))
       await Promise.all(
         Array.from({ length: 10 }, (_, index) =>
           index % 2 === 0
-            ? replica(0).recordUses([{ id: aKey(1).id, count: 1, lastUsedAt: new Date(start) }])
-            : replica(1).changeLimits(aKey(1).id, { rateLimit: index }),
+            ? replica(0).recordUses([{ id: testKey(1).id, count: 1, lastUsedAt: new Date(start) }])
+            : replica(1).changeLimits(testKey(1).id, { rateLimit: index }),
         ),
       )
-      expect((await replica(0).find(aKey(1).id))?.usageCount).toBe(5)
+      expect((await replica(0).find(testKey(1).id))?.usageCount).toBe(5)
     })
 
     it('takes and returns copies of keys', async () => {
       const keys = await openOne(open)
-      const key = { ...aKey(1), createdAt: new Date(start) }
+      const key = { ...testKey(1), createdAt: new Date(start) }
       await keys.add(key)
       key.createdAt.setTime(0)
       const found = await keys.find(key.id)
@@ -235,7 +241,7 @@ export function apiKeyRepositoryConformance(open: OpenReplicas<ApiKeyRepository>
 
 const hashOf = (index: number) => index.toString(16).padStart(64, '0') as ApiKeyHash // has the required form
 
-const aKey = (index: number, differences: Partial<ApiKey> = {}): ApiKey => ({
+const testKey = (index: number, differences: Partial<ApiKey> = {}): ApiKey => ({
   id: `00000000-0000-4000-8000-${index.toString(16).padStart(12, '0')}` as ApiKeyId, // has the required form
   hash: hashOf(index),
   hint: 'tvm_AbCd',

@@ -108,12 +108,12 @@ export function budgetRepositoryConformance(open: OpenReplicas<BudgetRepository>
     it('settles a reservation of a clock that was far ahead, and does not count it before', async () => {
       const replica = alternating(await open(2))
       const ahead = at(30 * DAY_SECONDS)
-      const theirs = reservation(1, 60, at(30 * DAY_SECONDS + 600))
-      expect((await replica(0).reserve(theirs, { tokensPerDay: 100 }, ahead)).granted).toBe(true)
+      const otherReservation = reservation(1, 60, at(30 * DAY_SECONDS + 600))
+      expect((await replica(0).reserve(otherReservation, { tokensPerDay: 100 }, ahead)).granted).toBe(true)
       expect((await replica(0).inspect(key, ahead)).reserved).toBe(60)
       expect((await replica(1).inspect(key, at(0))).reserved).toBe(0)
       expect((await replica(1).reserve(reservation(2, 60), { tokensPerDay: 100 }, at(0))).granted).toBe(true)
-      await replica(0).settle(theirs, 5, at(1))
+      await replica(0).settle(otherReservation, 5, at(1))
       expect(await replica(1).inspect(key, at(1))).toMatchObject({ day: 5, reserved: 60 })
     })
 
@@ -142,9 +142,9 @@ export function budgetRepositoryConformance(open: OpenReplicas<BudgetRepository>
     it('counts each key separately', async () => {
       const budgets = await openOne(open)
       await budgets.reserve(reservation(1, 100), { tokensPerDay: 100 }, at(0))
-      const theirs = { ...reservation(2, 100), keyId: other }
-      expect(await budgets.reserve(theirs, { tokensPerDay: 100 }, at(0))).toEqual({ granted: true })
-      await budgets.settle(theirs, 5, at(0))
+      const otherReservation = { ...reservation(2, 100), keyId: other }
+      expect(await budgets.reserve(otherReservation, { tokensPerDay: 100 }, at(0))).toEqual({ granted: true })
+      await budgets.settle(otherReservation, 5, at(0))
       expect(await budgets.inspect(key, at(0))).toEqual({ minute: 0, day: 0, reserved: 100 })
     })
 

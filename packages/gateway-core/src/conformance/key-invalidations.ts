@@ -11,20 +11,20 @@ export function keyInvalidationsConformance(open: OpenReplicas<KeyInvalidations>
   describe('key invalidation', () => {
     it('reaches the subscribers of all replicas, including the sender', async () => {
       const replica = alternating(await open(3))
-      const heard: (readonly [number, ApiKeyId | undefined])[] = []
-      for (let index = 0; index < 3; index += 1) await replica(index).subscribe((id) => heard.push([index, id]))
+      const received: (readonly [number, ApiKeyId | undefined])[] = []
+      for (let index = 0; index < 3; index += 1) await replica(index).subscribe((id) => received.push([index, id]))
       await replica(1).publish(key)
-      await vi.waitFor(() => expect(heard.map(([index]) => index).sort()).toEqual([0, 1, 2]))
-      expect(heard.every(([, id]) => id === key)).toBe(true)
+      await vi.waitFor(() => expect(received.map(([index]) => index).sort()).toEqual([0, 1, 2]))
+      expect(received.every(([, id]) => id === key)).toBe(true)
     })
 
     it('arrives in the order in which one replica published it', async () => {
       const [sender, receiver] = alternatePair(await open(2))
-      const heard: (ApiKeyId | undefined)[] = []
-      await receiver.subscribe((id) => heard.push(id))
+      const received: (ApiKeyId | undefined)[] = []
+      await receiver.subscribe((id) => received.push(id))
       await sender.publish(key)
       await sender.publish(other)
-      await vi.waitFor(() => expect(heard).toEqual([key, other]))
+      await vi.waitFor(() => expect(received).toEqual([key, other]))
     })
 
     it('stops for a subscription that ends, but not for the others', async () => {
@@ -42,23 +42,23 @@ export function keyInvalidationsConformance(open: OpenReplicas<KeyInvalidations>
 
     it('reaches a listener that subscribes while the only other subscription ends', async () => {
       const bus = await openOne(open)
-      const heard: (ApiKeyId | undefined)[] = []
+      const received: (ApiKeyId | undefined)[] = []
       const end = await bus.subscribe(() => undefined)
-      await Promise.all([bus.subscribe((id) => heard.push(id)), end()])
+      await Promise.all([bus.subscribe((id) => received.push(id)), end()])
       await new Promise((resolve) => setTimeout(resolve, 50))
       await bus.publish(key)
-      await vi.waitFor(() => expect(heard).toEqual([key]))
+      await vi.waitFor(() => expect(received).toEqual([key]))
     })
 
     it('reaches the other listeners after one throws', async () => {
       const bus = await openOne(open)
-      const heard: (ApiKeyId | undefined)[] = []
+      const received: (ApiKeyId | undefined)[] = []
       await bus.subscribe(() => {
         throw new Error('A listener failed')
       })
-      await bus.subscribe((id) => heard.push(id))
+      await bus.subscribe((id) => received.push(id))
       await bus.publish(key)
-      await vi.waitFor(() => expect(heard).toEqual([key]))
+      await vi.waitFor(() => expect(received).toEqual([key]))
     })
   })
 }

@@ -164,9 +164,9 @@ export function rateLimiterConformance(open: OpenReplicas<RateLimiter>): void {
       for (let index = 0; index < 400; index += 1) {
         now += random(10) === 0 ? random(RATE_WINDOW_MS * 2) : random(9_000)
         if (random(12) === 0) limit = 1 + random(8)
-        const asked = random(15) === 0 ? Math.max(0, now - random(5_000)) : now + wrongBy(random)
-        expect(await replica(index).inspect(key, limit, at(asked))).toEqual(log.inspect(limit, asked))
-        expect(await replica(index).admit(key, limit, at(asked))).toEqual(log.admit(limit, asked))
+        const queriedAt = random(15) === 0 ? Math.max(0, now - random(5_000)) : now + clockError(random)
+        expect(await replica(index).inspect(key, limit, at(queriedAt))).toEqual(log.inspect(limit, queriedAt))
+        expect(await replica(index).admit(key, limit, at(queriedAt))).toEqual(log.admit(limit, queriedAt))
       }
     })
   })
@@ -229,7 +229,7 @@ class AdmissionLog {
 }
 
 /** Returns the error of a clock: mostly 0, otherwise a month or some minutes. */
-const wrongBy = (random: (below: number) => number): number =>
+const clockError = (random: (below: number) => number): number =>
   random(20) > 0 ? 0 : ([MONTH_MS, 3 * RATE_WINDOW_MS, -2 * RATE_WINDOW_MS, 0][random(4)] ?? 0)
 
 /** Returns a generator that gives the same numbers for the same seed. */

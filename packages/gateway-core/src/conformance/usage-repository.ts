@@ -14,9 +14,9 @@ export function usageRepositoryConformance(open: OpenReplicas<UsageRepository>):
   describe('usage repository', () => {
     it('returns no summary without records', async () => {
       const usage = await openOne(open)
-      expect(await usage.summarize(everything())).toEqual([])
+      expect(await usage.summarize(queryAll())).toEqual([])
       await usage.append([])
-      expect(await usage.summarize(everything({ groupBy: ['key', 'model', 'day'] }))).toEqual([])
+      expect(await usage.summarize(queryAll({ groupBy: ['key', 'model', 'day'] }))).toEqual([])
       expect(await usage.removeBefore(new Date(noon))).toBe(0)
     })
 
@@ -28,7 +28,7 @@ export function usageRepositoryConformance(open: OpenReplicas<UsageRepository>):
         record(3, { status: 400, images: 3 }),
         record(4, { status: 399 }),
       ])
-      expect(await usage.summarize(everything())).toEqual([
+      expect(await usage.summarize(queryAll())).toEqual([
         { requests: 4, failures: 2, partial: 1, inputTokens: 15, outputTokens: 3, images: 3 },
       ])
     })
@@ -43,7 +43,7 @@ export function usageRepositoryConformance(open: OpenReplicas<UsageRepository>):
         record(5, { keyId: ada, model: 'b', inputTokens: 16, at: new Date(noon + DAY) }),
         record(6, { keyId: ada, model: 'b', inputTokens: 32 }),
       ])
-      const summaries = await usage.summarize(everything({ groupBy: ['day', 'key', 'model'] }))
+      const summaries = await usage.summarize(queryAll({ groupBy: ['day', 'key', 'model'] }))
       expect(summaries.map(({ keyId, model, day, inputTokens }) => [keyId, model, day, inputTokens])).toEqual([
         [undefined, 'b', '2026-01-02', 8],
         [ada, 'B', '2026-01-02', 4],
@@ -62,15 +62,15 @@ export function usageRepositoryConformance(open: OpenReplicas<UsageRepository>):
         record(3, { keyId: grace, model: 'y', at: new Date(noon - DAY) }),
       ])
       const counts = { failures: 0, partial: 0, inputTokens: 0, outputTokens: 0, images: 0 }
-      expect(await usage.summarize(everything({ groupBy: ['key'] }))).toEqual([
+      expect(await usage.summarize(queryAll({ groupBy: ['key'] }))).toEqual([
         { keyId: ada, requests: 2, ...counts },
         { keyId: grace, requests: 1, ...counts },
       ])
-      expect(await usage.summarize(everything({ groupBy: ['model'] }))).toEqual([
+      expect(await usage.summarize(queryAll({ groupBy: ['model'] }))).toEqual([
         { model: 'x', requests: 1, ...counts },
         { model: 'y', requests: 2, ...counts },
       ])
-      expect(await usage.summarize(everything({ groupBy: ['day'] }))).toEqual([
+      expect(await usage.summarize(queryAll({ groupBy: ['day'] }))).toEqual([
         { day: '2026-01-01', requests: 1, ...counts },
         { day: '2026-01-02', requests: 2, ...counts },
       ])
@@ -87,7 +87,7 @@ export function usageRepositoryConformance(open: OpenReplicas<UsageRepository>):
       ])
       const query = { from: new Date(midnight), to: new Date(midnight + DAY), groupBy: ['day'], limit: 10 } as const
       expect(await usage.summarize(query)).toMatchObject([{ day: '2026-01-03', requests: 2 }])
-      expect(await usage.summarize(everything({ groupBy: ['day'] }))).toMatchObject([
+      expect(await usage.summarize(queryAll({ groupBy: ['day'] }))).toMatchObject([
         { day: '2026-01-02', requests: 1 },
         { day: '2026-01-03', requests: 2 },
         { day: '2026-01-04', requests: 1 },
@@ -97,7 +97,7 @@ export function usageRepositoryConformance(open: OpenReplicas<UsageRepository>):
     it('summarises the records of one key', async () => {
       const usage = await openOne(open)
       await usage.append([record(1, { keyId: ada }), record(2, { keyId: grace }), record(3)])
-      expect(await usage.summarize(everything({ keyId: ada, groupBy: ['key'] }))).toMatchObject([
+      expect(await usage.summarize(queryAll({ keyId: ada, groupBy: ['key'] }))).toMatchObject([
         { keyId: ada, requests: 1 },
       ])
     })
@@ -105,7 +105,7 @@ export function usageRepositoryConformance(open: OpenReplicas<UsageRepository>):
     it('returns at most `limit` summaries', async () => {
       const usage = await openOne(open)
       await usage.append(Array.from({ length: 5 }, (_, index) => record(index, { model: `model-${index}` })))
-      const summaries = await usage.summarize(everything({ groupBy: ['model'], limit: 2 }))
+      const summaries = await usage.summarize(queryAll({ groupBy: ['model'], limit: 2 }))
       expect(summaries.map(({ model }) => model)).toEqual(['model-0', 'model-1'])
     })
 
@@ -118,16 +118,14 @@ export function usageRepositoryConformance(open: OpenReplicas<UsageRepository>):
           replica(index).append([...batch, record(10 + index, { outputTokens: 1 })]),
         ),
       )
-      expect(await replica(2).summarize(everything())).toMatchObject([
-        { requests: 16, inputTokens: 10, outputTokens: 6 },
-      ])
+      expect(await replica(2).summarize(queryAll())).toMatchObject([{ requests: 16, inputTokens: 10, outputTokens: 6 }])
     })
 
     it('accepts a large batch, and sums beyond 32 bits', async () => {
       const usage = await openOne(open)
       const batch = Array.from({ length: 1_000 }, (_, index) => record(index, { keyId: ada, inputTokens: 2 ** 31 }))
       await usage.append(batch)
-      expect(await usage.summarize(everything({ groupBy: ['key'] }))).toMatchObject([
+      expect(await usage.summarize(queryAll({ groupBy: ['key'] }))).toMatchObject([
         { requests: 1_000, inputTokens: 1_000 * 2 ** 31 },
       ])
     })
@@ -167,12 +165,12 @@ export function usageRepositoryConformance(open: OpenReplicas<UsageRepository>):
             }),
           )
       }
-      const moments = [0, 1, 61, 62, 1_501, 1_502, 3_000, 4_400].map((minutes) => first + minutes * minute)
-      for (const from of moments) for (const to of moments) if (from < to) await check(from, to, records)
+      const times = [0, 1, 61, 62, 1_501, 1_502, 3_000, 4_400].map((minutes) => first + minutes * minute)
+      for (const from of times) for (const to of times) if (from < to) await check(from, to, records)
       const cut = first + 1_600 * minute + 1
       const kept = records.filter(({ at }) => at.getTime() >= cut)
       expect(await usage.removeBefore(new Date(cut))).toBe(records.length - kept.length)
-      for (const from of moments) for (const to of moments) if (from < to) await check(from, to, kept)
+      for (const from of times) for (const to of times) if (from < to) await check(from, to, kept)
     })
 
     it('returns the time of the newest record before a time', async () => {
@@ -189,12 +187,12 @@ export function usageRepositoryConformance(open: OpenReplicas<UsageRepository>):
       const usage = await openOne(open)
       await usage.append([record(1, { at: new Date(noon - 1) }), record(2, { at: new Date(noon) })])
       expect(await usage.removeBefore(new Date(noon))).toBe(1)
-      expect(await usage.summarize(everything())).toMatchObject([{ requests: 1 }])
+      expect(await usage.summarize(queryAll())).toMatchObject([{ requests: 1 }])
     })
   })
 }
 
-const everything = (differences: Partial<UsageQuery> = {}): UsageQuery => ({
+const queryAll = (differences: Partial<UsageQuery> = {}): UsageQuery => ({
   from: new Date(Date.UTC(2025, 0, 1)),
   to: new Date(Date.UTC(2027, 0, 1)),
   groupBy: [],

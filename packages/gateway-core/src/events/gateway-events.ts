@@ -28,9 +28,9 @@ export interface GatewayEvents {
   /** One attempt at an upstream failed. Another attempt may follow. */
   'provider.failed': [attempt: FailedAttempt]
   /** A provider, a model of it or a search engine is not called any longer because it failed. */
-  'circuit.opened': [circuit: CircuitPlace]
+  'circuit.opened': [circuit: CircuitTarget]
   /** It is called again. */
-  'circuit.closed': [circuit: CircuitPlace]
+  'circuit.closed': [circuit: CircuitTarget]
   /** Records older than their retention were removed. */
   'retention.removed': [kind: RetainedKind, count: number]
   /**
@@ -60,7 +60,7 @@ export interface FinishedRequest {
 }
 
 /** What a circuit protects. */
-export interface CircuitPlace {
+export interface CircuitTarget {
   readonly kind: 'provider' | 'search-engine'
   readonly id: string
   /**

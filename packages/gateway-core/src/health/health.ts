@@ -69,16 +69,16 @@ export function createHealthCheck(options: HealthOptions, dependencies: HealthDe
 async function check(options: HealthOptions, dependencies: HealthDependencies): Promise<Health> {
   const { version, apiKeys, limiter, upstreams, searchEngines, now } = dependencies
   const [store, limits, ...own] = await Promise.all([
-    answers(() => apiKeys.proveWritable()),
+    statusOf(() => apiKeys.proveWritable()),
     // A write, because a full or read-only store still answers reads.
-    answers(async () => limiter.admit(HEALTH_CHECK, HEALTH_CHECK_LIMIT, now())),
-    ...Object.entries(options.checks ?? {}).map(async ([name, ask]) => [name, await answers(ask)] as const),
+    statusOf(async () => limiter.admit(HEALTH_CHECK, HEALTH_CHECK_LIMIT, now())),
+    ...Object.entries(options.checks ?? {}).map(async ([name, probe]) => [name, await statusOf(probe)] as const),
   ])
   const checks = Object.fromEntries(own)
   const providers: Record<string, HealthStatus> = {}
   for (const [id, { circuits, models }] of upstreams) {
-    const isPartlyAway = circuits.isAnyOpen || models.failing
-    providers[id] = circuits.way !== 'closed' ? 'unhealthy' : isPartlyAway ? 'degraded' : 'healthy'
+    const isPartlyDown = circuits.isAnyOpen || models.failing
+    providers[id] = circuits.connection !== 'closed' ? 'unhealthy' : isPartlyDown ? 'degraded' : 'healthy'
   }
   const search: Record<string, HealthStatus> = {}
   for (const { id, circuit } of searchEngines()) search[id] = circuit === 'closed' ? 'healthy' : 'unhealthy'
@@ -88,12 +88,12 @@ async function check(options: HealthOptions, dependencies: HealthDependencies): 
   return { status, version, checkedAt: now(), store, limiter: limits, providers, search, checks }
 }
 
-async function answers(ask: () => Promise<unknown>): Promise<HealthStatus> {
+async function statusOf(probe: () => Promise<unknown>): Promise<HealthStatus> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<HealthStatus>((resolve) => {
     timer = setTimeout(() => resolve('unhealthy'), STORE_TIMEOUT_MS)
   })
-  const answer = (async () => ask())().then(
+  const answer = (async () => probe())().then(
     (): HealthStatus => 'healthy',
     (): HealthStatus => 'unhealthy',
   )

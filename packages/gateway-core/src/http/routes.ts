@@ -8,7 +8,7 @@ import {
 } from '@trivium/http-contract'
 import type { Caller } from '../caller.ts'
 import type { Gateway } from '../create-gateway.ts'
-import { exceptClosed, ServiceClosed } from '../lifetime.ts'
+import { ignoreServiceClosed, ServiceClosed } from '../lifetime.ts'
 import { RefusedRequests } from '../rate-limits/refused-requests.ts'
 import { type AccessOptions, type AccessRule, decideAccess } from './access/access.ts'
 import { keyGuard } from './access/key-guard.ts'
@@ -96,7 +96,7 @@ export function gatewayRoutes(gateway: Gateway, options: GatewayRoutesOptions = 
     newRequestId: () => `req_${newId()}`,
     isAdministrative: (id) => defaultRules[id] === 'admin',
     ...(onAnswered && { onAnswered }),
-    onFault: exceptClosed(onFault),
+    onFault: ignoreServiceClosed(onFault),
   })
 }
 

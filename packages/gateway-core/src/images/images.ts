@@ -1,6 +1,6 @@
 import { err, ok, type Result, ResultAsync } from 'neverthrow'
 import type { GatewayCall } from '../caller.ts'
-import type { ClockKnowledge } from '../clock-watch.ts'
+import type { ClockTrust } from '../clock-watch.ts'
 import type { ModelCallError } from '../models/model-call-error.ts'
 import type { ModelCalls } from '../models/model-calls.ts'
 import type { Models } from '../models/models.ts'
@@ -62,42 +62,42 @@ export interface ImagesParts {
   readonly models: Models
   readonly store: ImageStore | undefined
   readonly now: () => Date
-  readonly clock: () => Promise<ClockKnowledge>
+  readonly clock: () => Promise<ClockTrust>
   readonly onFault: (error: unknown) => void
 }
 
 const IMAGE_ID = /^[A-Za-z0-9_-]{22,64}$/
 
 /** The shortest time between two removals of expired images. They run when images are stored. */
-const SWEEP_MS = 60_000
+const REMOVAL_INTERVAL_MS = 60_000
 
 export function createImages({ defaultModel, storeSeconds = 3600 }: ImagesOptions, parts: ImagesParts): Images {
   const { calls, models, store, now, clock, onFault } = parts
-  let sweptAt = now().getTime()
+  let lastRemovalAt = now().getTime()
 
-  const sweep = (place: ImageStore) => {
+  const removeExpiredImages = (target: ImageStore) => {
     const time = now()
-    if (time.getTime() - sweptAt < SWEEP_MS) return
-    sweptAt = time.getTime()
+    if (time.getTime() - lastRemovalAt < REMOVAL_INTERVAL_MS) return
+    lastRemovalAt = time.getTime()
     clock()
-      .then(({ since }) => place.removeExpired(time, since))
+      .then(({ since }) => target.removeExpired(time, since))
       .catch(onFault)
   }
 
-  const keep = async (place: ImageStore, image: GeneratedImage): Promise<CreatedImage> => {
+  const storeImage = async (target: ImageStore, image: GeneratedImage): Promise<CreatedImage> => {
     const id = newImageId()
     const expiresAt = new Date(now().getTime() + storeSeconds * 1000)
-    await place.put(id, { bytes: image.bytes, contentType: image.contentType, expiresAt })
+    await target.put(id, { bytes: image.bytes, contentType: image.contentType, expiresAt })
     return { ...image, id }
   }
 
-  const keepAll = (place: ImageStore, images: readonly GeneratedImage[]): Promise<readonly CreatedImage[]> => {
-    sweep(place)
-    return Promise.all(images.map((image) => keep(place, image)))
+  const storeImages = (target: ImageStore, images: readonly GeneratedImage[]): Promise<readonly CreatedImage[]> => {
+    removeExpiredImages(target)
+    return Promise.all(images.map((image) => storeImage(target, image)))
   }
 
   const generate = async (call: GatewayCall, request: NewImages): Promise<Result<CreatedImages, ImageError>> => {
-    const { delivery, timeoutSeconds, model: named, ...wanted } = request
+    const { delivery, timeoutSeconds, model: named, ...fields } = request
     if (delivery === 'stored' && !store) return err({ type: 'image-store-absent' })
     const model = named ?? defaultModel ?? (await models.list('image'))[0]?.id
     if (model === undefined) return err({ type: 'image-model-absent' })
@@ -111,12 +111,12 @@ export function createImages({ defaultModel, storeSeconds = 3600 }: ImagesOption
     })
     if (opened.isErr()) return err(opened.error)
     const modelCall = opened.value
-    const asked = await modelCall.ask((service, upstreamModel, context) =>
-      service.generate({ ...wanted, model: upstreamModel }, context),
+    const answered = await modelCall.send((service, upstreamModel, context) =>
+      service.generate({ ...fields, model: upstreamModel }, context),
     )
-    if (asked.isErr()) return err(asked.error)
-    const { answer, provider } = asked.value
-    const usage = countedUsage(answer.usage)
+    if (answered.isErr()) return err(answered.error)
+    const { answer, provider } = answered.value
+    const usage = validUsage(answer.usage)
     modelCall.settle({
       status: 200,
       inputTokens: usage?.inputTokens ?? 0,
@@ -126,7 +126,7 @@ export function createImages({ defaultModel, storeSeconds = 3600 }: ImagesOption
     return ok({
       createdAt: now(),
       provider,
-      images: delivery === 'stored' && store ? await keepAll(store, answer.images) : answer.images,
+      images: delivery === 'stored' && store ? await storeImages(store, answer.images) : answer.images,
       ...(usage ? { usage } : {}),
     })
   }
@@ -141,7 +141,7 @@ export function createImages({ defaultModel, storeSeconds = 3600 }: ImagesOption
 }
 
 /** Returns `undefined` where the upstream's usage is not a valid count. */
-const countedUsage = (usage: GeneratedImages['usage']): GeneratedImages['usage'] =>
+const validUsage = (usage: GeneratedImages['usage']): GeneratedImages['usage'] =>
   usage && isTokenCount(usage.inputTokens) && isTokenCount(usage.outputTokens) ? usage : undefined
 
 const imagesOf = ({ images }: Provider) => images

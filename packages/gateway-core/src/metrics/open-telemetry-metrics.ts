@@ -7,7 +7,7 @@ import type { MetricDefinition, MetricsRecorder } from './metrics-recorder.ts'
  */
 export function openTelemetryMetrics(): MetricsRecorder | undefined {
   const meter = metrics.getMeter('@trivium/gateway-core')
-  if (doesNothing(meter)) return undefined
+  if (isNoop(meter)) return undefined
   const instruments = new Map<MetricDefinition, Counter | Gauge | Histogram>()
 
   const instrumentOf = (metric: MetricDefinition): Counter | Gauge | Histogram => {
@@ -38,5 +38,4 @@ function instrumentIn(
 }
 
 /** Without an SDK, every meter of the API returns the same counter, which does nothing. */
-const doesNothing = (meter: Meter): boolean =>
-  meter.createCounter('trivium.probe') === createNoopMeter().createCounter('')
+const isNoop = (meter: Meter): boolean => meter.createCounter('trivium.probe') === createNoopMeter().createCounter('')

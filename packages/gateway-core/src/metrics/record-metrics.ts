@@ -6,13 +6,13 @@ import { gatewayMetrics } from './gateway-metrics.ts'
 import type { MetricLabels, MetricsRecorder } from './metrics-recorder.ts'
 
 /** The most models with their own label. Recorders keep labels permanently, and some upstreams accept any model name. */
-const MOST_MODELS = 1_000
+const MAX_MODELS = 1_000
 
 /** Records metrics from the events. */
 export function recordMetrics(events: EventEmitter<GatewayEvents>, recorder: MetricsRecorder): void {
   const models = new Set<string>()
   const labelOf = (model: string): string => {
-    if (models.size < MOST_MODELS) models.add(model)
+    if (models.size < MAX_MODELS) models.add(model)
     return models.has(model) ? model : 'other'
   }
   events.on('request.finished', (record, finished) => recordRequest(recorder, record, finished, labelOf(record.model)))

@@ -2,13 +2,13 @@ import { err, ok, type Result } from 'neverthrow'
 import type { TokenReservation } from '../budgets/token-budgets.ts'
 import { attempt } from '../providers/attempt.ts'
 import type { CallEnd, CallLifetime } from '../providers/call-lifetime.ts'
-import { CLIENT_LEFT, statusOf } from '../providers/error-status.ts'
+import { CLIENT_DISCONNECTED, statusOf } from '../providers/error-status.ts'
 import type { FailedAttempt } from '../providers/failed-attempt.ts'
 import type { ModelCircuit } from '../providers/model-circuits.ts'
 import type { Provider, ProviderContext, ProviderModel } from '../providers/provider.ts'
 import { type ProviderError, ProviderFailure, toProviderError } from '../providers/provider-error.ts'
-import { isRequestsFault, type WaitBeforeRetry } from '../providers/retries.ts'
-import type { RequestAccount, RequestResult } from '../usage/request-book.ts'
+import { isRequestError, type WaitBeforeRetry } from '../providers/retries.ts'
+import type { RequestAccount, RequestResult } from '../usage/request-accounts.ts'
 import type { ModelCallError } from './model-call-error.ts'
 import type { ModelTarget } from './model-route.ts'
 
@@ -47,7 +47,7 @@ export interface ModelCallGrant {
 }
 
 /** Calls an upstream's service with the upstream's own `model`. `abort` ends the call even after the answer has started. */
-type Ask<Service, Answer> = (
+type UpstreamCall<Service, Answer> = (
   service: Service,
   model: string,
   context: ProviderContext,
@@ -65,7 +65,7 @@ interface Failed {
   readonly error: ProviderError
 }
 
-/** An admitted request. {@link ask} is called once. After a success the caller must always call {@link settle}. */
+/** An admitted request. {@link send} is called once. After a success the caller must always call {@link settle}. */
 export class ModelCall<Service> {
   readonly #parts: ModelCallParts
   readonly #request: ModelCallRequest<Service>
@@ -82,8 +82,8 @@ export class ModelCall<Service> {
    * that the request itself causes is not retried. If all upstreams fail, this settles the call and returns the error of
    * the first one.
    */
-  async ask<Answer>(
-    ask: Ask<Service, Answer>,
+  async send<Answer>(
+    send: UpstreamCall<Service, Answer>,
     firstByteMs?: number,
   ): Promise<Result<Answered<Answer>, ModelCallError>> {
     const { targets, caller, lifetime, account } = this.#grant
@@ -91,19 +91,19 @@ export class ModelCall<Service> {
     for (const target of targets) {
       const { circuits, provider } = target.upstream
       const circuit = circuits.of(target.model)
-      if (circuit.closedUntil) {
-        first ??= { error: circuitOpen(circuit.closedUntil), target }
+      if (circuit.nextCallAt) {
+        first ??= { error: circuitOpen(circuit.nextCallAt), target }
         continue
       }
       try {
         // One call of the circuit for all attempts: a request that always fails counts as one failure.
-        const answer = await circuit.run(caller, () => this.#attempts(target, circuit, ask, firstByteMs))
+        const answer = await circuit.run(caller, () => this.#attempts(target, circuit, send, firstByteMs))
         account.provider = provider.id
         return ok({ answer, provider: provider.id })
       } catch (thrown) {
         const error = errorOf(thrown)
         if (lifetime.ended) return this.#fail({ error: endOf(lifetime, error), target })
-        if (isRequestsFault(error)) return this.#fail({ error, target })
+        if (isRequestError(error)) return this.#fail({ error, target })
         first ??= { error, target }
       }
     }
@@ -113,8 +113,8 @@ export class ModelCall<Service> {
   /** Calls one upstream until it answers or must not be retried. @throws the error of the last attempt */
   async #attempts<Answer>(
     target: ModelTarget,
-    circuit: Pick<ModelCircuit, 'closedUntil'>,
-    ask: Ask<Service, Answer>,
+    circuit: Pick<ModelCircuit, 'nextCallAt'>,
+    send: UpstreamCall<Service, Answer>,
     firstByteMs: number | undefined,
   ): Promise<Answer> {
     const { lifetime } = this.#grant
@@ -123,13 +123,13 @@ export class ModelCall<Service> {
         return await attempt({
           lifetime,
           firstByteMs,
-          ask: async (signal, abort) => ask(this.#serviceOf(target), target.model, this.#contextOf(signal), abort),
+          send: async (signal, abort) => send(this.#serviceOf(target), target.model, this.#contextOf(signal), abort),
         })
       } catch (thrown) {
         this.#report(thrown, target)
         const error = errorOf(thrown)
-        const wait = lifetime.ended || isRequestsFault(error) ? undefined : this.#parts.waitBeforeRetry(error, failures)
-        if (wait === undefined || !(await lifetime.pause(wait)) || circuit.closedUntil) throw thrown
+        const wait = lifetime.ended || isRequestError(error) ? undefined : this.#parts.waitBeforeRetry(error, failures)
+        if (wait === undefined || !(await lifetime.pause(wait)) || circuit.nextCallAt) throw thrown
       }
     }
   }
@@ -137,7 +137,7 @@ export class ModelCall<Service> {
   /** Marks the start of a stream. From here on, an end of the call interrupts the stream. */
   begin(onEnd: (end: CallEnd) => void): void {
     this.#grant.account.firstByte()
-    this.#grant.lifetime.interrupts = onEnd
+    this.#grant.lifetime.onInterrupt = onEnd
   }
 
   /** Settles the reservation and writes the usage record. */
@@ -181,7 +181,7 @@ export class ModelCall<Service> {
     const { lifetime, account } = this.#grant
     const provider = target?.upstream.provider.id
     account.provider = provider
-    const status = lifetime.ended === 'client-left' ? CLIENT_LEFT : statusOf(error)
+    const status = lifetime.ended === 'client-left' ? CLIENT_DISCONNECTED : statusOf(error)
     this.settle({ status, errorType: error.type })
     return err({ type: 'upstream-failed', provider, error })
   }
@@ -193,9 +193,9 @@ const endOf = ({ ended }: CallLifetime, error: ProviderError): ProviderError =>
     ? toProviderError({ type: 'cancelled', message: 'The client has disconnected.' })
     : error
 
-const errorOf = (thrown: unknown): ProviderError => (ProviderFailure.is(thrown) ? thrown.error : brokenProvider())
+const errorOf = (thrown: unknown): ProviderError => (ProviderFailure.is(thrown) ? thrown.error : providerFailed())
 
-const brokenProvider = () => toProviderError({ type: 'malformed', message: 'The provider failed.', retryable: false })
+const providerFailed = () => toProviderError({ type: 'malformed', message: 'The provider failed.', retryable: false })
 
 const noUpstream = () => toProviderError({ type: 'unreachable', message: 'No upstream has this model.' })
 

@@ -4,7 +4,7 @@ import type { Caller, GatewayCall } from '../caller.ts'
 import { andThen, type Outcome } from '../outcome.ts'
 import { CallLifetime } from '../providers/call-lifetime.ts'
 import type { RequestLimits } from '../rate-limits/request-limits.ts'
-import type { RequestBook } from '../usage/request-book.ts'
+import type { RequestAccounts } from '../usage/request-accounts.ts'
 import { ModelCall, type ModelCallParts, type ModelCallRequest } from './model-call.ts'
 import type { ModelCallError } from './model-call-error.ts'
 import type { Models } from './models.ts'
@@ -13,7 +13,7 @@ export interface ModelCallsOptions extends ModelCallParts {
   readonly models: Models
   readonly limits: RequestLimits
   readonly budgets: TokenBudgets
-  readonly book: RequestBook
+  readonly accounts: RequestAccounts
   /** The time for the whole answer with all attempts. The timeout of a request may be shorter or longer. */
   readonly totalSeconds: number
 }
@@ -25,7 +25,7 @@ export interface ModelCalls {
 }
 
 export function createModelCalls(options: ModelCallsOptions): ModelCalls {
-  const { models, limits, budgets, book, totalSeconds } = options
+  const { models, limits, budgets, accounts, totalSeconds } = options
   return {
     open(call, request) {
       const { requestId, caller } = call
@@ -34,7 +34,7 @@ export function createModelCalls(options: ModelCallsOptions): ModelCalls {
       const reserve = () => budgets.reserve(caller, estimateTokens, totalMs)
       return andThen(models.resolve(model, kind), (targets) =>
         andThen(andThen(limits.admit(call), reserve), (reservation) => {
-          const account = book.open(call, kind, model, streamed)
+          const account = accounts.open(call, kind, model, streamed)
           const lifetime = new CallLifetime(call.signal, totalMs, timeoutSeconds < totalSeconds)
           return ok(
             new ModelCall(options, request, {

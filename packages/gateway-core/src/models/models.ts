@@ -52,14 +52,14 @@ export function createModels({ upstreams, aliases, random }: ModelsOptions): Mod
   }
 
   /** Returns `unknown` where the upstream never returned its models. The upstream then decides itself. */
-  const known = async ({ upstream, model }: ModelTarget): Promise<ProviderModel | 'unknown' | undefined> => {
-    const models = await upstream.models.knownWith(model)
+  const lookUp = async ({ upstream, model }: ModelTarget): Promise<ProviderModel | 'unknown' | undefined> => {
+    const models = await upstream.models.currentWith(model)
     return models ? models.get(model) : 'unknown'
   }
 
   const byBareId = async (id: string): Promise<readonly ModelTarget[]> => {
     const all = [...upstreams.values()]
-    const lists = await Promise.all(all.map((upstream) => upstream.models.known()))
+    const lists = await Promise.all(all.map((upstream) => upstream.models.current()))
     return all.filter((_, index) => lists[index]?.has(id)).map((upstream) => ({ upstream, model: id }))
   }
 
@@ -69,7 +69,7 @@ export function createModels({ upstreams, aliases, random }: ModelsOptions): Mod
     const whole = targetOf(id)
     const candidates = whole ? [whole] : await byBareId(id)
     const [target] = candidates
-    const model = target && candidates.length === 1 ? await known(target) : undefined
+    const model = target && candidates.length === 1 ? await lookUp(target) : undefined
     if (target && model) return ok({ target, model })
     const ids = candidates.length > 1 ? candidates.map(idOf) : []
     return err({ type: 'model-not-found', model: id, candidates: ids })
@@ -83,9 +83,9 @@ export function createModels({ upstreams, aliases, random }: ModelsOptions): Mod
   return {
     async list(kind) {
       const models: Model[] = []
-      for (const upstream of upstreams.values()) void upstream.models.known()
+      for (const upstream of upstreams.values()) void upstream.models.current()
       for (const upstream of upstreams.values()) {
-        for (const model of (await upstream.models.known())?.values() ?? []) {
+        for (const model of (await upstream.models.current())?.values() ?? []) {
           const id = idOf({ upstream, model: model.id })
           if (!routes.has(id)) models.push({ ...model, id })
         }
@@ -117,7 +117,7 @@ export function createModels({ upstreams, aliases, random }: ModelsOptions): Mod
   /** An alias has the kind of its first target. */
   async function aliasModel(id: string, { targets: [first] }: ModelRoute): Promise<Model> {
     const target = targetOf(first.model)
-    const model = target && (await known(target))
+    const model = target && (await lookUp(target))
     const kind = model === 'unknown' || !model ? 'chat' : model.kind
     return { id, kind, ownedBy: 'gateway', created: 0 }
   }

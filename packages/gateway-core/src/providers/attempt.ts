@@ -6,7 +6,7 @@ export interface AttemptOptions<Answer> {
   readonly lifetime: CallLifetime
   /** The time until the answer must start. */
   readonly firstByteMs: number | undefined
-  readonly ask: (signal: AbortSignal, abort: () => void) => Promise<Answer>
+  readonly send: (signal: AbortSignal, abort: () => void) => Promise<Answer>
 }
 
 /** Calls an upstream once. */
@@ -14,7 +14,7 @@ export const attempt = <Answer>(options: AttemptOptions<Answer>): Promise<Answer
   new Promise((resolve, reject) => begin(options, resolve, reject))
 
 function begin<Answer>(
-  { lifetime, firstByteMs, ask }: AttemptOptions<Answer>,
+  { lifetime, firstByteMs, send }: AttemptOptions<Answer>,
   resolve: (answer: Answer) => void,
   reject: (failure: unknown) => void,
 ): void {
@@ -28,9 +28,9 @@ function begin<Answer>(
     reject(failure)
     controller.abort(failure)
   }
-  const timer = firstByteMs === undefined ? undefined : setTimeout(() => fail(late()), firstByteMs)
-  lifetime.interrupts = (end) => fail(lifetime.failureOf(end))
-  ask(controller.signal, () => controller.abort()).then(
+  const timer = firstByteMs === undefined ? undefined : setTimeout(() => fail(firstByteTimeout()), firstByteMs)
+  lifetime.onInterrupt = (end) => fail(lifetime.failureOf(end))
+  send(controller.signal, () => controller.abort()).then(
     (answer) => {
       clearTimeout(timer)
       resolve(answer)
@@ -42,7 +42,7 @@ function begin<Answer>(
   )
 }
 
-const late = () =>
+const firstByteTimeout = () =>
   new ProviderFailure({
     type: 'timed-out',
     phase: 'first-byte',

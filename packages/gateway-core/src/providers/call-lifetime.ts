@@ -4,25 +4,25 @@ import { ProviderFailure } from './provider-error.ts'
 export type CallEnd = 'client-left' | 'timed-out'
 
 /** A timeout that the request itself set below the gateway's. It does not count as a failure of the upstream. */
-export class HastyRequest extends ProviderFailure {}
+export class CallerTimeoutError extends ProviderFailure {}
 
 /** The lifetime of one request's upstream calls. It ends when the client disconnects or the timeout passes. */
 export class CallLifetime {
   ended: CallEnd | undefined
   /** Called on the end: it interrupts the running attempt, the wait between two attempts, or the stream. */
-  interrupts: ((end: CallEnd) => void) | undefined
+  onInterrupt: ((end: CallEnd) => void) | undefined
   readonly #client: AbortSignal
-  readonly #isHasty: boolean
+  readonly #isCallersTimeout: boolean
   readonly #timer: ReturnType<typeof setTimeout>
   // A function, because Node keeps objects with `handleEvent` and their references until the next full garbage collection.
-  readonly #left = () => this.#end('client-left')
+  readonly #onDisconnect = () => this.#end('client-left')
 
-  /** @param isHasty whether the request itself set a timeout below the gateway's */
-  constructor(client: AbortSignal, totalMs: number, isHasty: boolean) {
+  /** @param isCallersTimeout whether the request itself set a timeout below the gateway's */
+  constructor(client: AbortSignal, totalMs: number, isCallersTimeout: boolean) {
     this.#client = client
-    this.#isHasty = isHasty
+    this.#isCallersTimeout = isCallersTimeout
     this.#timer = setTimeout(() => this.#end('timed-out'), totalMs)
-    client.addEventListener('abort', this.#left)
+    client.addEventListener('abort', this.#onDisconnect)
     if (client.aborted) this.#end('client-left')
   }
 
@@ -30,7 +30,7 @@ export class CallLifetime {
   failureOf(end: CallEnd): ProviderFailure {
     if (end === 'client-left')
       return new ProviderFailure({ type: 'cancelled', message: 'The client has disconnected.' })
-    return this.#isHasty ? new HastyRequest(outOfTime) : new ProviderFailure(outOfTime)
+    return this.#isCallersTimeout ? new CallerTimeoutError(totalTimeout) : new ProviderFailure(totalTimeout)
   }
 
   /** Waits between two attempts. @returns whether the call continues */
@@ -38,7 +38,7 @@ export class CallLifetime {
     if (this.ended) return Promise.resolve(false)
     return new Promise((resolve) => {
       const timer = setTimeout(() => resolve(true), milliseconds)
-      this.interrupts = () => {
+      this.onInterrupt = () => {
         clearTimeout(timer)
         resolve(false)
       }
@@ -48,18 +48,18 @@ export class CallLifetime {
   /** Stops the timer and the watch of the client. */
   finish(): void {
     clearTimeout(this.#timer)
-    this.#client.removeEventListener('abort', this.#left)
+    this.#client.removeEventListener('abort', this.#onDisconnect)
   }
 
   #end(end: CallEnd): void {
     if (this.ended) return
     this.ended = end
     this.finish()
-    this.interrupts?.(end)
+    this.onInterrupt?.(end)
   }
 }
 
-const outOfTime = {
+const totalTimeout = {
   type: 'timed-out',
   phase: 'total',
   message: 'The answer took longer than the timeout of the request.',

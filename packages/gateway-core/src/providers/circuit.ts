@@ -15,8 +15,8 @@ export interface CircuitOptions {
 export interface Circuit {
   readonly state: 'closed' | 'open' | 'half-open'
   /** The earliest time of the next call. `undefined` where a call is admitted now. */
-  readonly closedUntil: Date | undefined
-  /** Runs the task and counts its outcome. The caller checks {@link closedUntil} before. */
+  readonly nextCallAt: Date | undefined
+  /** Runs the task and counts its outcome. The caller checks {@link nextCallAt} before. */
   run<T>(task: () => Promise<T>): Promise<T>
 }
 
@@ -27,7 +27,7 @@ export interface CircuitWatch {
   readonly onClosed: () => void
 }
 
-const names = {
+const stateNames = {
   [CircuitState.Closed]: 'closed',
   [CircuitState.Open]: 'open',
   [CircuitState.Isolated]: 'open',
@@ -48,17 +48,17 @@ export function createCircuit(
   )
   policy.onBreak((reason) => {
     // A cancelled trial shows nothing, so the next call may be the trial immediately.
-    const isUndecided = 'error' in reason && isFailure(reason.error) === undefined
-    endsAt = isUndecided ? 0 : performance.now() + coolDownMs
-    if (!isUndecided) onOpened()
+    const isInconclusive = 'error' in reason && isFailure(reason.error) === undefined
+    endsAt = isInconclusive ? 0 : performance.now() + coolDownMs
+    if (!isInconclusive) onOpened()
   })
   policy.onReset(onClosed)
 
   return {
     get state() {
-      return names[policy.state]
+      return stateNames[policy.state]
     },
-    get closedUntil() {
+    get nextCallAt() {
       if (policy.state === CircuitState.Closed) return undefined
       const leftMs = endsAt - performance.now()
       // A trial may take minutes. Meanwhile all other calls use other upstreams.

@@ -13,9 +13,9 @@ export interface DiscoveryOptions {
 /** The models that an upstream lists. */
 export interface DiscoveredModels {
   /** Returns the last list by id, or `undefined` if none was ever loaded. Waits for the first load. Never rejects. */
-  known(): Promise<ReadonlyMap<string, ProviderModel> | undefined>
+  current(): Promise<ReadonlyMap<string, ProviderModel> | undefined>
   /** Loads the list again if it does not contain the model, but at most once in `retrySeconds`. */
-  knownWith(model: string): Promise<ReadonlyMap<string, ProviderModel> | undefined>
+  currentWith(model: string): Promise<ReadonlyMap<string, ProviderModel> | undefined>
   /** The list if it is fresh, otherwise `undefined`. */
   readonly fresh: ReadonlyMap<string, ProviderModel> | undefined
   /** Whether the last load failed. */
@@ -29,13 +29,13 @@ export function discoverModels(
   { refreshSeconds = 300, retrySeconds = 10, timeoutSeconds = 5 }: DiscoveryOptions,
 ): DiscoveredModels {
   let models: ReadonlyMap<string, ProviderModel> | undefined
-  let askedAt = Number.NEGATIVE_INFINITY
+  let loadStartedAt = Number.NEGATIVE_INFINITY
   let failing = false
-  let asking: Promise<void> | undefined
+  let loading: Promise<void> | undefined
   let controller: AbortController | undefined
 
-  const ask = async () => {
-    askedAt = performance.now()
+  const load = async () => {
+    loadStartedAt = performance.now()
     controller = new AbortController()
     try {
       const list = await within(timeoutSeconds, controller, provider.models({ signal: controller.signal }))
@@ -44,13 +44,13 @@ export function discoverModels(
     } catch {
       failing = true
     }
-    asking = undefined
+    loading = undefined
   }
   const refresh = () => {
-    asking ??= ask()
-    return asking
+    loading ??= load()
+    return loading
   }
-  const age = () => (performance.now() - askedAt) / 1000
+  const age = () => (performance.now() - loadStartedAt) / 1000
 
   return {
     get fresh() {
@@ -59,15 +59,15 @@ export function discoverModels(
     get failing() {
       return failing
     },
-    async known() {
+    async current() {
       const due = age() >= (failing ? retrySeconds : refreshSeconds)
-      if (models === undefined && (due || asking)) await refresh()
+      if (models === undefined && (due || loading)) await refresh()
       else if (due) void refresh()
       return models
     },
-    async knownWith(model) {
-      if (models?.has(model)) return this.known()
-      if (asking || age() >= retrySeconds) await refresh()
+    async currentWith(model) {
+      if (models?.has(model)) return this.current()
+      if (loading || age() >= retrySeconds) await refresh()
       return models
     },
     close: () => controller?.abort(),

@@ -10,14 +10,14 @@ export interface ErrorBody {
 }
 
 /** Returns whether the upstream refuses the gateway's credentials, account or address, which a client cannot fix. */
-const isGatewaysOwn = (status: number): boolean => status === 401 || status === 402 || status === 403 || status === 407
+const isGatewayFault = (status: number): boolean => status === 401 || status === 402 || status === 403 || status === 407
 
 /** Translates an upstream's failure for the gateway's client. */
 export function errorBodyOf(error: ProviderError): ErrorBody {
   const { message } = error
   switch (error.type) {
     case 'refused':
-      if (isGatewaysOwn(error.status))
+      if (isGatewayFault(error.status))
         return upstreamError('The upstream refused the gateway itself.', 'upstream_refused')
       if (error.status >= 500) return upstreamError(message, error.code ?? 'upstream_error')
       return {

@@ -1,16 +1,16 @@
 import type { ProviderError } from './provider-error.ts'
 
 /** The status of a request whose client has disconnected. Only usage records and metrics contain it. */
-export const CLIENT_LEFT = 499
+export const CLIENT_DISCONNECTED = 499
 
 /** Statuses of errors that a client can fix or wait for. */
-const passedOn: ReadonlySet<number> = new Set([400, 404, 408, 409, 413, 422, 429])
+const passedOnStatuses: ReadonlySet<number> = new Set([400, 404, 408, 409, 413, 422, 429])
 
 /** Returns the gateway's own status for an upstream's failure. */
 export function statusOf(error: ProviderError): number {
   switch (error.type) {
     case 'refused':
-      return passedOn.has(error.status) ? error.status : 502
+      return passedOnStatuses.has(error.status) ? error.status : 502
     case 'unsupported':
       return 400
     case 'timed-out':
@@ -21,6 +21,6 @@ export function statusOf(error: ProviderError): number {
     case 'malformed':
       return 502
     case 'cancelled':
-      return CLIENT_LEFT
+      return CLIENT_DISCONNECTED
   }
 }

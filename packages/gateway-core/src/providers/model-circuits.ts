@@ -1,22 +1,22 @@
-import { HastyRequest } from './call-lifetime.ts'
+import { CallerTimeoutError } from './call-lifetime.ts'
 import { type Circuit, type CircuitOptions, createCircuit } from './circuit.ts'
 import { ProviderFailure } from './provider-error.ts'
-import { isRequestsFault } from './retries.ts'
+import { isRequestError } from './retries.ts'
 
 /** The most models with a circuit. The oldest one is removed first. */
-const MOST_MODELS = 1000
+const MAX_MODELS = 1000
 
 /** The circuits of an upstream: one for its connection, and one for each of its models. */
 export interface ModelCircuits {
   /** The state of the connection. While it is open, no model is called. */
-  readonly way: Circuit['state']
+  readonly connection: Circuit['state']
   /** Whether the circuit of a model is not closed. */
   readonly isAnyOpen: boolean
   of(model: string): ModelCircuit
 }
 
 /** The circuit of a model. It is open where the model's or the connection's is. */
-export interface ModelCircuit extends Pick<Circuit, 'closedUntil'> {
+export interface ModelCircuit extends Pick<Circuit, 'nextCallAt'> {
   /** Runs like {@link Circuit.run}. Failures of a single caller do not count while the model answers another one. */
   run<T>(caller: string, task: () => Promise<T>): Promise<T>
 }
@@ -25,36 +25,36 @@ export interface ModelCircuit extends Pick<Circuit, 'closedUntil'> {
 const TRUST_MS = 60_000
 
 /** The most callers of a model in each list: those that succeeded, and those that failed since. */
-const MOST_CALLERS = 100
+const MAX_CALLERS = 100
 
 /** The callers that succeeded with a model in the last minute, and those that have failed since. */
-class Outcomes {
+class CallerOutcomes {
   readonly #succeeded = new Map<string, number>()
   readonly #failed = new Map<string, number>()
 
   succeeded(caller: string): void {
     this.#failed.delete(caller)
-    remember(this.#succeeded, caller)
+    recordTime(this.#succeeded, caller)
   }
 
   /** Records a failure. Returns whether only this caller fails: another one succeeded, and no other failed. */
-  isCallersOwn(caller: string): boolean {
-    remember(this.#failed, caller)
+  isOnlyThisCaller(caller: string): boolean {
+    recordTime(this.#failed, caller)
     return !hasOther(this.#failed, caller) && hasOther(this.#succeeded, caller)
   }
 }
 
-function remember(callers: Map<string, number>, caller: string): void {
+function recordTime(callers: Map<string, number>, caller: string): void {
   callers.delete(caller)
   callers.set(caller, performance.now())
-  if (callers.size > MOST_CALLERS) callers.delete(callers.keys().next().value ?? caller)
+  if (callers.size > MAX_CALLERS) callers.delete(callers.keys().next().value ?? caller)
 }
 
 const hasOther = (callers: ReadonlyMap<string, number>, caller: string): boolean =>
   [...callers].some(([other, at]) => other !== caller && performance.now() - at < TRUST_MS)
 
 /** Wraps a failure that a circuit must not count. */
-class CallersOwnFailure extends Error {
+class SingleCallerFailure extends Error {
   constructor(cause: unknown) {
     super('', { cause })
   }
@@ -66,16 +66,16 @@ export function createModelCircuits(
   onChanged: (state: 'opened' | 'closed', model?: string) => void,
 ): ModelCircuits {
   const models = new Map<string, ModelCircuit & Pick<Circuit, 'state'>>()
-  const way = createCircuit(options, {
-    isFailure: (thrown) => isUpstreamsFault(thrown) && isUnreachable(thrown),
+  const connection = createCircuit(options, {
+    isFailure: (thrown) => isUpstreamFault(thrown) && isUnreachable(thrown),
     onOpened: () => onChanged('opened'),
     onClosed: () => onChanged('closed'),
   })
 
   function create(model: string) {
-    const record = new Outcomes()
+    const record = new CallerOutcomes()
     const own = createCircuit(options, {
-      isFailure: (thrown) => isUpstreamsFault(thrown) && !isUnreachable(thrown),
+      isFailure: (thrown) => isUpstreamFault(thrown) && !isUnreachable(thrown),
       onOpened: () => onChanged('opened', model),
       onClosed: () => onChanged('closed', model),
     })
@@ -83,24 +83,24 @@ export function createModelCircuits(
       get state() {
         return own.state
       },
-      get closedUntil() {
-        return way.closedUntil ?? own.closedUntil
+      get nextCallAt() {
+        return connection.nextCallAt ?? own.nextCallAt
       },
       async run<T>(caller: string, task: () => Promise<T>): Promise<T> {
         try {
-          const answer = await way.run(() => own.run(() => task().catch(throwMarked(own, record, caller))))
+          const answer = await connection.run(() => own.run(() => task().catch(rethrowMarked(own, record, caller))))
           record.succeeded(caller)
           return answer
         } catch (thrown) {
-          throw thrown instanceof CallersOwnFailure ? thrown.cause : thrown
+          throw thrown instanceof SingleCallerFailure ? thrown.cause : thrown
         }
       },
     }
   }
 
   return {
-    get way() {
-      return way.state
+    get connection() {
+      return connection.state
     },
     get isAnyOpen() {
       return [...models.values()].some(({ state }) => state !== 'closed')
@@ -110,29 +110,29 @@ export function createModelCircuits(
       if (known) return known
       const circuit = create(model)
       models.set(model, circuit)
-      if (models.size > MOST_MODELS) models.delete(models.keys().next().value ?? model)
+      if (models.size > MAX_MODELS) models.delete(models.keys().next().value ?? model)
       return circuit
     },
   }
 }
 
 /** Marks failures of a single caller. The trial call of a half-open circuit always counts. */
-const throwMarked = (circuit: Circuit, record: Outcomes, caller: string) => (thrown: unknown) => {
-  const isCounted = isUpstreamsFault(thrown) && !isUnreachable(thrown) && circuit.state === 'closed'
-  throw isCounted && record.isCallersOwn(caller) ? new CallersOwnFailure(thrown) : thrown
+const rethrowMarked = (circuit: Circuit, record: CallerOutcomes, caller: string) => (thrown: unknown) => {
+  const isCounted = isUpstreamFault(thrown) && !isUnreachable(thrown) && circuit.state === 'closed'
+  throw isCounted && record.isOnlyThisCaller(caller) ? new SingleCallerFailure(thrown) : thrown
 }
 
 /**
  * Returns whether a rejection counts as a failure of the upstream. A bad request and a limit do not. A disconnected client
  * and a timeout that the request itself shortened show nothing.
  */
-function isUpstreamsFault(thrown: unknown): boolean | undefined {
-  if (thrown instanceof CallersOwnFailure) return false
-  if (thrown instanceof HastyRequest) return undefined
+function isUpstreamFault(thrown: unknown): boolean | undefined {
+  if (thrown instanceof SingleCallerFailure) return false
+  if (thrown instanceof CallerTimeoutError) return undefined
   if (!ProviderFailure.is(thrown)) return true
   const { error } = thrown
   if (error.type === 'cancelled') return undefined
-  return !isRequestsFault(error) && (error.type !== 'refused' || error.status >= 500)
+  return !isRequestError(error) && (error.type !== 'refused' || error.status >= 500)
 }
 
 const isUnreachable = (thrown: unknown): boolean =>

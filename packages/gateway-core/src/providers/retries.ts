@@ -27,7 +27,7 @@ export function createRetries(options: RetryOptions, random: () => number): Wait
 }
 
 /** Returns whether another upstream would refuse the request as well. */
-export function isRequestsFault(error: ProviderError): boolean {
+export function isRequestError(error: ProviderError): boolean {
   if (error.type === 'refused') return [400, 409, 413, 422].includes(error.status)
   return error.type === 'unsupported'
 }

@@ -2,10 +2,10 @@ import type { ApiKey, ApiKeyId } from '../api-keys/api-key.ts'
 import { RATE_WINDOW_MS } from './rate-limiter.ts'
 
 /** The least invalid requests that a key may send in a window. The limit is its rate limit if that is more. */
-const LEAST_REFUSALS = 60
+const MIN_REFUSALS = 60
 
 /** The most keys that are counted. The key with the oldest window is removed first. */
-const MOST_KEYS = 10_000
+const MAX_KEYS = 10_000
 
 /** A key has sent too many invalid requests. */
 export interface TooManyRefused {
@@ -28,7 +28,7 @@ export class RefusedRequests {
   /** Returns the error for the next request of a key, before it is read, or `undefined` where it is accepted. */
   refuse(key: ApiKey, now: Date): TooManyRefused | undefined {
     const window = this.#current(key.id, now)
-    const limit = Math.max(LEAST_REFUSALS, key.rateLimit)
+    const limit = Math.max(MIN_REFUSALS, key.rateLimit)
     if (!window || window.count < limit) return undefined
     return { type: 'too-many-refused', limit, retryAfterMs: window.start + RATE_WINDOW_MS - now.getTime() }
   }
@@ -41,7 +41,7 @@ export class RefusedRequests {
     }
     this.#windows.delete(key.id)
     this.#windows.set(key.id, { start: now.getTime(), count: 1 })
-    if (this.#windows.size > MOST_KEYS) this.#windows.delete(this.#windows.keys().next().value ?? key.id)
+    if (this.#windows.size > MAX_KEYS) this.#windows.delete(this.#windows.keys().next().value ?? key.id)
   }
 
   /** A window that starts after `now` comes from before the clock went back, and has ended. */

@@ -33,7 +33,7 @@ export interface RequestLimitsOptions {
 }
 
 /** The most keys whose last refusal is cached. The oldest one is removed first. */
-const MOST_REFUSED = 10_000
+const MAX_REFUSED = 10_000
 
 interface Refusal {
   readonly at: Date
@@ -59,7 +59,7 @@ export function createRequestLimits(options: RequestLimitsOptions): RequestLimit
       return ok()
     }
     refusals.set(key.id, { at, state: decision })
-    if (refusals.size > MOST_REFUSED) refusals.delete(refusals.keys().next().value ?? key.id)
+    if (refusals.size > MAX_REFUSED) refusals.delete(refusals.keys().next().value ?? key.id)
     return err(refused(call, key, at, decision))
   }
 
@@ -90,8 +90,8 @@ export function createRequestLimits(options: RequestLimitsOptions): RequestLimit
       if (!known) return undefined
       const at = now()
       // The store decides after the clock went back, the window moved or the limit changed.
-      const holds = at >= known.at && at < known.state.resetAt && key.rateLimit === known.state.limit
-      return holds ? refused(call, key, at, known.state) : undefined
+      const isCurrent = at >= known.at && at < known.state.resetAt && key.rateLimit === known.state.limit
+      return isCurrent ? refused(call, key, at, known.state) : undefined
     },
     inspect: (key) => limiter.inspect(key.id, key.rateLimit, now()),
   }

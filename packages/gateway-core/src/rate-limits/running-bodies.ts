@@ -1,10 +1,10 @@
 import type { ApiKeyId } from '../api-keys/api-key.ts'
 
 /** Smaller bodies are not counted. */
-const LEAST_BYTES = 2 ** 16
+const MIN_BYTES = 2 ** 16
 
 /** The most bytes that one key may send at the same time: sixteen of the largest chats. */
-const MOST_BYTES = 2 ** 27
+const MAX_BYTES = 2 ** 27
 
 /** A key sends too many bytes at the same time. */
 export interface TooManyBodies {
@@ -21,9 +21,9 @@ export class RunningBodies {
 
   /** @returns a function to call at the end of the body; `undefined` for a body that is not counted */
   begin(id: ApiKeyId, bytes: number): TooManyBodies | (() => void) | undefined {
-    if (bytes < LEAST_BYTES) return undefined
+    if (bytes < MIN_BYTES) return undefined
     const before = this.#bytes.get(id) ?? 0
-    if (before + bytes > MOST_BYTES) return { type: 'too-many-bodies', limitMegabytes: MOST_BYTES / 2 ** 20 }
+    if (before + bytes > MAX_BYTES) return { type: 'too-many-bodies', limitMegabytes: MAX_BYTES / 2 ** 20 }
     this.#bytes.set(id, before + bytes)
     return () => this.#end(id, bytes)
   }

@@ -17,18 +17,18 @@ afterEach(() => {
 function open(usage: readonly number[]) {
   const waits: (Date | undefined)[] = []
   const times = usage.map((time) => new Date(time))
-  const look = createRemovalClock({
+  const readClock = createRemovalClock({
     usage: { newestBefore: async (before) => times.findLast((time) => time < before) },
     now: () => new Date(Date.now() + skew),
     onWaiting: (newestUsage) => waits.push(newestUsage),
   })
-  return { look, waits, times, isTrusted: async () => (await look()).isTrusted }
+  return { look: readClock, waits, times, isTrusted: async () => (await readClock()).isTrusted }
 }
 
 describe('removal clock', () => {
   it('trusts the clock where usage is from one to two days ago', async () => {
-    const { look, waits } = open([start - 2 * DAY_MS, start])
-    expect(await look()).toEqual({ isTrusted: true, since: new Date(0) })
+    const { look: readClock, waits } = open([start - 2 * DAY_MS, start])
+    expect(await readClock()).toEqual({ isTrusted: true, since: new Date(0) })
     expect(waits).toEqual([])
   })
 
@@ -38,8 +38,8 @@ describe('removal clock', () => {
     ['older usage', [start - 2 * DAY_MS - 1]],
     ['future usage', [start + 2 * DAY_MS]],
   ])('trusts the clock with %s only after it has run for a day, and reports the wait once', async (_, usage) => {
-    const { look, isTrusted, waits } = open(usage)
-    expect(await look()).toEqual({ isTrusted: false, since: new Date(start) })
+    const { look: readClock, isTrusted, waits } = open(usage)
+    expect(await readClock()).toEqual({ isTrusted: false, since: new Date(start) })
     vi.advanceTimersByTime(HOUR_MS - 1)
     expect(await isTrusted()).toBe(false)
     expect(waits).toHaveLength(1)

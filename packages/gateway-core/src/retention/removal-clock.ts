@@ -1,4 +1,4 @@
-import { type ClockKnowledge, watchClock } from '../clock-watch.ts'
+import { type ClockTrust, watchClock } from '../clock-watch.ts'
 import type { UsageRepository } from '../usage/usage-repository.ts'
 
 export interface RemovalClockParts {
@@ -9,7 +9,7 @@ export interface RemovalClockParts {
 }
 
 const DAY_MS = 86_400_000
-const WITNESS_DAYS = 2
+const CONFIRMING_DAYS = 2
 
 /**
  * Decides whether the clock can be trusted for removals. A wrong clock would delete recent keys and usage. Usage from one to
@@ -18,7 +18,7 @@ const WITNESS_DAYS = 2
  *
  * Rejects where the store fails.
  */
-export function createRemovalClock({ usage, now, onWaiting }: RemovalClockParts): () => Promise<ClockKnowledge> {
+export function createRemovalClock({ usage, now, onWaiting }: RemovalClockParts): () => Promise<ClockTrust> {
   const watch = watchClock(now)
   let isWaiting = false
   return async () => {
@@ -26,8 +26,8 @@ export function createRemovalClock({ usage, now, onWaiting }: RemovalClockParts)
     if (!known.isTrusted) {
       const time = now().getTime()
       const newest = await usage.newestBefore(new Date(time - DAY_MS))
-      const isWitness = newest !== undefined && time - newest.getTime() <= WITNESS_DAYS * DAY_MS
-      if (!isWitness) {
+      const isConfirmed = newest !== undefined && time - newest.getTime() <= CONFIRMING_DAYS * DAY_MS
+      if (!isConfirmed) {
         if (!isWaiting) onWaiting(newest)
         isWaiting = true
         return known

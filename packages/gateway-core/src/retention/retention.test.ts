@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { ClockKnowledge } from '../clock-watch.ts'
+import type { ClockTrust } from '../clock-watch.ts'
 import { createRetention, type RetentionOptions, type RetentionParts } from './retention.ts'
 
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
-const trusted = async (): Promise<ClockKnowledge> => ({ isTrusted: true, since: new Date(0) })
+const trusted = async (): Promise<ClockTrust> => ({ isTrusted: true, since: new Date(0) })
 
 beforeEach(() => {
   vi.useFakeTimers({ now: Date.UTC(2026, 0, 1) })
@@ -16,7 +16,7 @@ afterEach(() => {
 function open(options: RetentionOptions = {}, clock: RetentionParts['clock'] = trusted) {
   const usage: Date[] = []
   const keys: Date[] = []
-  const pictures: (Date | undefined)[][] = []
+  const imageRemovals: (Date | undefined)[][] = []
   const removed: unknown[] = []
   const faults: unknown[] = []
   const retention = createRetention(options, {
@@ -34,7 +34,7 @@ function open(options: RetentionOptions = {}, clock: RetentionParts['clock'] = t
     },
     images: {
       removeExpired: async (...times) => {
-        pictures.push(times)
+        imageRemovals.push(times)
         return 0
       },
     },
@@ -43,7 +43,7 @@ function open(options: RetentionOptions = {}, clock: RetentionParts['clock'] = t
     onRemoved: (...what) => removed.push(what),
     onFault: (fault) => faults.push(fault),
   })
-  return { retention, usage, keys, pictures, removed, faults }
+  return { retention, usage, keys, pictures: imageRemovals, removed, faults }
 }
 
 describe('retention', () => {
@@ -62,16 +62,16 @@ describe('retention', () => {
   })
 
   it('removes only images that expired since its start while the clock is not trusted', async () => {
-    let known: ClockKnowledge = { isTrusted: false, since: new Date(5) }
-    const { retention, usage, keys, pictures } = open({}, async () => known)
+    let known: ClockTrust = { isTrusted: false, since: new Date(5) }
+    const { retention, usage, keys, pictures: imageRemovals } = open({}, async () => known)
     retention.start()
     await vi.advanceTimersByTimeAsync(10_000)
     expect([usage, keys]).toEqual([[], []])
-    expect(pictures).toEqual([[new Date(), new Date(5)]])
+    expect(imageRemovals).toEqual([[new Date(), new Date(5)]])
     known = await trusted()
     await vi.advanceTimersByTimeAsync(HOUR_MS)
     expect(usage).toEqual([new Date(Date.now() - 400 * DAY_MS)])
-    expect(pictures.at(-1)).toEqual([new Date(), new Date(0)])
+    expect(imageRemovals.at(-1)).toEqual([new Date(), new Date(0)])
     await retention.close()
   })
 

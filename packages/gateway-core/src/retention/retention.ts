@@ -1,7 +1,7 @@
 import type { ApiKeyRepository } from '../api-keys/api-key-repository.ts'
 import { isObject } from '../chat/is-object.ts'
 import { checkRange } from '../check-range.ts'
-import type { ClockKnowledge } from '../clock-watch.ts'
+import type { ClockTrust } from '../clock-watch.ts'
 import type { ImageStore } from '../images/image-store.ts'
 import type { UsageRepository } from '../usage/usage-repository.ts'
 
@@ -21,7 +21,7 @@ export interface RetentionParts {
   readonly apiKeys: Pick<ApiKeyRepository, 'removeEnded'>
   readonly images: Pick<ImageStore, 'removeExpired'> | undefined
   readonly now: () => Date
-  readonly clock: () => Promise<ClockKnowledge>
+  readonly clock: () => Promise<ClockTrust>
   readonly onRemoved: (kind: RetainedKind, count: number) => void
   readonly onFault: (error: unknown) => void
 }
@@ -39,7 +39,7 @@ export interface Retention {
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
 /** The delay of the first removal, so that it does not slow down the start. */
-const FIRST_MS = 10_000
+const FIRST_REMOVAL_MS = 10_000
 
 /** Lets the process exit while the timer runs, where timers are Node's. */
 function release(timer: unknown): void {
@@ -47,14 +47,14 @@ function release(timer: unknown): void {
 }
 
 /** The current time minus this many days is still a valid date. */
-const MOST_DAYS = 1_000_000
+const MAX_DAYS = 1_000_000
 
 /** @throws RangeError for a number of days that is out of range */
 export function createRetention(
   { usageDays = 400, endedKeyDays = 400 }: RetentionOptions,
   { usage, apiKeys, images, now, clock, onRemoved, onFault }: RetentionParts,
 ): Retention {
-  checkRange({ usageDays, endedKeyDays }, 1, MOST_DAYS)
+  checkRange({ usageDays, endedKeyDays }, 1, MAX_DAYS)
   let timer: ReturnType<typeof setTimeout> | undefined
   let removing: Promise<void> | undefined
   let isClosed = false
@@ -62,14 +62,14 @@ export function createRetention(
   async function remove(): Promise<void> {
     const { isTrusted, since } = await clock()
     const before = (days: number) => new Date(now().getTime() - days * DAY_MS)
-    const pictures = ['pictures', async () => (await images?.removeExpired(now(), since)) ?? 0] as const
+    const imageRemoval = ['pictures', async () => (await images?.removeExpired(now(), since)) ?? 0] as const
     const removals: readonly (readonly [RetainedKind, () => Promise<number>])[] = isTrusted
       ? [
           ['usage', () => usage.removeBefore(before(usageDays))],
           ['ended-keys', () => apiKeys.removeEnded(before(endedKeyDays))],
-          pictures,
+          imageRemoval,
         ]
-      : [pictures]
+      : [imageRemoval]
     for (const [kind, run] of removals) {
       try {
         const count = await run()
@@ -94,7 +94,7 @@ export function createRetention(
   }
 
   return {
-    start: () => schedule(FIRST_MS),
+    start: () => schedule(FIRST_REMOVAL_MS),
     close: async () => {
       isClosed = true
       clearTimeout(timer)

@@ -22,21 +22,22 @@ export function searchWithin(
       reject(failure)
       controller.abort(failure)
     }
-    const leave = () => end(new DOMException('The client has disconnected', 'AbortError'))
-    const timer = setTimeout(() => end(late()), seconds * 1000)
-    client.addEventListener('abort', leave)
-    if (client.aborted) leave()
+    const onDisconnect = () => end(new DOMException('The client has disconnected', 'AbortError'))
+    const timer = setTimeout(() => end(engineTimeout()), seconds * 1000)
+    client.addEventListener('abort', onDisconnect)
+    if (client.aborted) onDisconnect()
     engine
       .search(query, { signal: controller.signal })
       .then((found) => resolve(cut(found, query.maxResults)), reject)
       .finally(() => {
         clearTimeout(timer)
-        client.removeEventListener('abort', leave)
+        client.removeEventListener('abort', onDisconnect)
       })
   })
 }
 
-const late = () => new SearchFailure({ type: 'timed-out', message: 'The search engine took too long to answer.' })
+const engineTimeout = () =>
+  new SearchFailure({ type: 'timed-out', message: 'The search engine took too long to answer.' })
 
 function cut(found: SearchResults, maxResults: number): SearchResults {
   if (found.results.length <= maxResults) return found

@@ -3,9 +3,9 @@ import { err, ok, type Result, ResultAsync } from 'neverthrow'
 import type { GatewayCall } from '../caller.ts'
 import type { Circuit, CircuitOptions } from '../providers/circuit.ts'
 import { createCircuit } from '../providers/circuit.ts'
-import { CLIENT_LEFT } from '../providers/error-status.ts'
+import { CLIENT_DISCONNECTED } from '../providers/error-status.ts'
 import type { LimitError, RequestLimits } from '../rate-limits/request-limits.ts'
-import type { RequestBook } from '../usage/request-book.ts'
+import type { RequestAccounts } from '../usage/request-accounts.ts'
 import type { SearchEngine, SearchQuery } from './search-engine.ts'
 import { SearchFailure } from './search-error.ts'
 import type { SearchResults } from './search-result.ts'
@@ -60,27 +60,27 @@ export interface SearchOptions {
 export interface SearchParts {
   readonly engines: readonly SearchEngine[]
   readonly limits: RequestLimits
-  readonly book: RequestBook
+  readonly accounts: RequestAccounts
   readonly onCircuit: (engine: string, state: 'opened' | 'closed') => void
   readonly onFault: (error: unknown) => void
 }
 
-interface Place {
+interface EngineEntry {
   readonly engine: SearchEngine
   readonly circuit: Circuit
 }
 
 export function createSearch(
   options: SearchOptions,
-  { engines, limits, book, onCircuit, onFault }: SearchParts,
+  { engines, limits, accounts, onCircuit, onFault }: SearchParts,
 ): Search {
   const { cacheSeconds = 300, cacheEntries = 1000, timeoutSeconds = 10, circuit: circuitOptions = {} } = options
-  const places = new Map<string, Place>()
+  const entries = new Map<string, EngineEntry>()
   for (const engine of engines) {
     const { id } = engine
-    if (places.has(id)) throw new TypeError(`The search engine id '${id}' occurs twice`)
+    if (entries.has(id)) throw new TypeError(`The search engine id '${id}' occurs twice`)
     const watch = { isFailure, onOpened: () => onCircuit(id, 'opened'), onClosed: () => onCircuit(id, 'closed') }
-    places.set(id, { engine, circuit: createCircuit(circuitOptions, watch) })
+    entries.set(id, { engine, circuit: createCircuit(circuitOptions, watch) })
   }
   const cache = new LRUCache<string, SearchResults>({
     max: cacheEntries,
@@ -89,15 +89,15 @@ export function createSearch(
     ttlResolution: 0,
   })
 
-  const ask = async (
-    place: Place,
+  const callEngine = async (
+    entry: EngineEntry,
     query: SearchQuery,
     signal: AbortSignal,
   ): Promise<Result<SearchResults, EngineFailure>> => {
-    const { closedUntil } = place.circuit
-    if (closedUntil) return err(leftAlone(closedUntil))
+    const { nextCallAt } = entry.circuit
+    if (nextCallAt) return err(circuitOpen(nextCallAt))
     try {
-      return ok(await place.circuit.run(() => searchWithin(place.engine, query, signal, timeoutSeconds)))
+      return ok(await entry.circuit.run(() => searchWithin(entry.engine, query, signal, timeoutSeconds)))
     } catch (thrown) {
       if (signal.aborted) return err({ type: 'cancelled', message: 'The client has disconnected.' })
       if (SearchFailure.is(thrown)) return err(thrown.error)
@@ -111,30 +111,33 @@ export function createSearch(
     request: SearchRequest,
   ): Promise<Result<FoundResults, SearchServiceError>> => {
     const { engine: named, ...query } = request
-    const place = places.get(named ?? engines[0]?.id ?? '')
-    if (!place) return err({ type: 'search-engine-unknown', engine: named ?? '', engines: [...places.keys()] })
-    const { id, types } = place.engine
+    const entry = entries.get(named ?? engines[0]?.id ?? '')
+    if (!entry) return err({ type: 'search-engine-unknown', engine: named ?? '', engines: [...entries.keys()] })
+    const { id, types } = entry.engine
     if (!types.has(query.type)) return err({ type: 'search-type-unsupported', engine: id, searchType: query.type })
     const admitted = await limits.admit(call)
     if (admitted.isErr()) return err(admitted.error)
-    const account = book.open(call, 'search', id, false)
+    const account = accounts.open(call, 'search', id, false)
     account.provider = id
     const name = JSON.stringify([id, query.type, query.text, query.maxResults, query.region, query.safeSearch])
-    const remembered = cacheSeconds > 0 ? cache.get(name) : undefined
-    const answer = remembered ? ok(remembered) : await ask(place, query, call.signal)
+    const cachedResults = cacheSeconds > 0 ? cache.get(name) : undefined
+    const answer = cachedResults ? ok(cachedResults) : await callEngine(entry, query, call.signal)
     if (answer.isErr()) {
       const { error } = answer
-      account.close({ status: error.type === 'cancelled' ? CLIENT_LEFT : searchStatusOf(error), errorType: error.type })
+      account.close({
+        status: error.type === 'cancelled' ? CLIENT_DISCONNECTED : searchStatusOf(error),
+        errorType: error.type,
+      })
       return err({ type: 'search-failed', engine: id, error })
     }
-    if (!remembered) cache.set(name, answer.value)
+    if (!cachedResults) cache.set(name, answer.value)
     account.close({ status: 200 })
-    return ok({ engine: id, found: answer.value, cached: remembered !== undefined })
+    return ok({ engine: id, found: answer.value, cached: cachedResults !== undefined })
   }
 
   return {
     get engines() {
-      return [...places.values()].map(({ engine, circuit }) => ({ id: engine.id, circuit: circuit.state }))
+      return [...entries.values()].map(({ engine, circuit }) => ({ id: engine.id, circuit: circuit.state }))
     },
     search: (call, request) => new ResultAsync(search(call, request)),
   }
@@ -161,11 +164,11 @@ export function searchStatusOf(error: EngineFailure): number {
     case 'unsupported-type':
       return 400
     case 'cancelled':
-      return CLIENT_LEFT
+      return CLIENT_DISCONNECTED
   }
 }
 
-function leftAlone(until: Date): EngineFailure {
+function circuitOpen(until: Date): EngineFailure {
   const retryAfterSeconds = Math.max(1, Math.ceil((until.getTime() - Date.now()) / 1000))
   const message = 'The search engine has failed several times and is not called for some seconds.'
   return { type: 'unavailable', message, retryAfterSeconds }

@@ -48,6 +48,6 @@ export async function accessRefusal(
 ): Promise<Refusal | undefined> {
   if (rule === 'open') return undefined
   if (rule === 'admin') return adminRefusal(request, admin)
-  const isIn = typeof rule === 'function' && (await rule(request))?.type === 'admin'
-  return isIn ? undefined : { reason: 'host_rule' }
+  const isAdmitted = typeof rule === 'function' && (await rule(request))?.type === 'admin'
+  return isAdmitted ? undefined : { reason: 'host_rule' }
 }

@@ -21,28 +21,28 @@ const FREE_GUESSES = 5
 const FIRST_WAIT_MS = 1000
 const LONGEST_WAIT_MS = 60_000
 /** Time without wrong credentials after which those of a source are forgotten. */
-const FORGETTING_MS = 15 * 60_000
-const MOST_SUSPECTS = 10_000
+const SUSPECT_LIFETIME_MS = 15 * 60_000
+const MAX_SUSPECTS = 10_000
 /** Number of wrong credentials of a source that are recognised when they are repeated. */
-const MOST_WRONG = 16
+const MOST_REMEMBERED = 16
 
 /** Number of wrong credentials of all sources together that cause no delay, and how fast the count drains. */
-const FREE_OF_ALL = 20
+const FREE_IN_TOTAL = 20
 const DRAINED_EACH_MS = 1000
-const MOST_OF_ALL = 600
+const MOST_IN_TOTAL = 600
 const DELAY_EACH_MS = 50
 const LONGEST_DELAY_MS = 2000
 /** Requests that are delayed at the same time: in total, of one source, and of all callers without an address. */
-const MOST_DELAYED = 10_000
-const MOST_OF_SOURCE = 1
-const MOST_OF_UNKNOWN = 256
+const MAX_DELAYED = 10_000
+const MOST_DELAYED_OF_SOURCE = 1
+const MOST_DELAYED_OF_UNKNOWN = 256
 /** Checks of one source that run at the same time, before it has presented right credentials. */
-const MOST_RUNNING = 16
+const MAX_RUNNING = 16
 
 /** Time for which a source that presented right credentials is not delayed by guesses of others. */
 const KNOWN_MS = 24 * 60 * 60_000
 const LOGIN_MS = 60 * 60_000
-const MOST_KNOWN = 1000
+const MAX_KNOWN = 1000
 
 interface Suspect {
   guesses: number
@@ -88,56 +88,56 @@ export function limitGuesses(
   const known = new Map<string, number>()
   const running = new Map<string, number>()
   const [seed = 0] = crypto.getRandomValues(new Uint32Array(1))
-  let ofAll = 0
+  let wrongOfAllSources = 0
   let drainedAt = now()
   let delayed = 0
 
-  const drained = (at: number): number => {
-    ofAll = Math.max(0, ofAll - (at - drainedAt) / DRAINED_EACH_MS)
+  const drainedCount = (at: number): number => {
+    wrongOfAllSources = Math.max(0, wrongOfAllSources - (at - drainedAt) / DRAINED_EACH_MS)
     drainedAt = at
-    return ofAll
+    return wrongOfAllSources
   }
   const delayOf = (source: string, at: number): number => {
     const loggedInAt = source === UNKNOWN ? undefined : known.get(source)
     if (loggedInAt !== undefined && at - loggedInAt < KNOWN_MS) return 0
-    return Math.min(LONGEST_DELAY_MS, Math.max(0, drained(at) - FREE_OF_ALL) * DELAY_EACH_MS)
+    return Math.min(LONGEST_DELAY_MS, Math.max(0, drainedCount(at) - FREE_IN_TOTAL) * DELAY_EACH_MS)
   }
   const suspectOf = (source: string, at: number): Suspect | undefined => {
     const suspect = suspects.get(source)
-    if (!suspect || at - suspect.lastAt < FORGETTING_MS) return suspect
+    if (!suspect || at - suspect.lastAt < SUSPECT_LIFETIME_MS) return suspect
     suspects.delete(source)
     return undefined
   }
-  const busy = (source: string): boolean => {
+  const isBusy = (source: string): boolean => {
     if (source === UNKNOWN) return false
     const others = running.get(source) ?? 0
-    return others >= ((suspects.get(source)?.guesses ?? 0) >= FREE_GUESSES ? 1 : MOST_RUNNING) && !known.has(source)
+    return others >= ((suspects.get(source)?.guesses ?? 0) >= FREE_GUESSES ? 1 : MAX_RUNNING) && !known.has(source)
   }
 
   const settle = (isRight: boolean, { source, digest, peer }: Guess): boolean => {
     const at = now()
     if (isRight) admit(source, at, peer)
-    else suspectMore(source, digest, at)
+    else recordWrongGuess(source, digest, at)
     return isRight
   }
   const admit = (source: string, at: number, peer: Peer) => {
     const suspect = suspects.get(source)
     const before = known.get(source)
-    remember(known, source, at, MOST_KNOWN)
+    remember(known, source, at, MAX_KNOWN)
     // An attacker may share the source: it still waits, but the owner at most 1 second.
     if (suspect) suspect.guesses = Math.min(suspect.guesses, FREE_GUESSES - 1)
     const isLogin =
       before === undefined || at - before >= LOGIN_MS || (suspect !== undefined && suspect.lastAt > before)
     if (isLogin) onLogin?.(peer)
   }
-  const suspectMore = (source: string, digest: number, at: number) => {
-    ofAll = Math.min(MOST_OF_ALL, drained(at) + 1)
+  const recordWrongGuess = (source: string, digest: number, at: number) => {
+    wrongOfAllSources = Math.min(MOST_IN_TOTAL, drainedCount(at) + 1)
     if (source === UNKNOWN) return
     const before = suspectOf(source, at)
     const guesses = (before?.guesses ?? 0) + 1
-    const wrong = [digest, ...(before?.wrong ?? [])].slice(0, MOST_WRONG)
+    const wrong = [digest, ...(before?.wrong ?? [])].slice(0, MOST_REMEMBERED)
     const wait = guesses < FREE_GUESSES ? 0 : Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (guesses - FREE_GUESSES))
-    remember(suspects, source, { guesses, wrong, lastAt: at, waitsUntil: at + wait }, MOST_SUSPECTS)
+    remember(suspects, source, { guesses, wrong, lastAt: at, waitsUntil: at + wait }, MAX_SUSPECTS)
   }
 
   const run = async (source: string, work: () => Promise<boolean>): Promise<boolean> => {
@@ -169,11 +169,11 @@ export function limitGuesses(
     if (suspect?.wrong.includes(guess.digest)) return false
     const waits = (suspect?.waitsUntil ?? 0) - at
     if (waits > 0) return tooMany(waits)
-    if (busy(source)) return tooMany(FIRST_WAIT_MS)
+    if (isBusy(source)) return tooMany(FIRST_WAIT_MS)
     const delay = delayOf(source, at)
     if (delay > 0) {
-      const most = source === UNKNOWN ? MOST_OF_UNKNOWN : MOST_OF_SOURCE
-      if (delayed >= MOST_DELAYED || (running.get(source) ?? 0) >= most) return tooMany(delay)
+      const most = source === UNKNOWN ? MOST_DELAYED_OF_UNKNOWN : MOST_DELAYED_OF_SOURCE
+      if (delayed >= MAX_DELAYED || (running.get(source) ?? 0) >= most) return tooMany(delay)
       return run(source, async () => settle(await afterDelay(delay, credentials), guess))
     }
     const verdict = check(credentials)

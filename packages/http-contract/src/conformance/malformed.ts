@@ -37,7 +37,7 @@ const oversized: Readonly<Record<string, (host: HostUnderTest) => string>> = {
   'a query': ({ prefix }) => `GET ${prefix}/things/a?${'b'.repeat(2 ** 20)} HTTP/1.1\r\nhost: a\r\n\r\n`,
 }
 
-const MOST_POURED = 2 ** 28
+const MOST_SENT_BYTES = 2 ** 28
 
 /** Parts of a chunked body that can be endless without being content. */
 const endless: Readonly<Record<string, readonly [begun: string, more: string]>> = {
@@ -99,16 +99,16 @@ export function describeMalformed(start: StartHost, except: Transport['except'] 
       attacker.send(`POST ${host.prefix}/limited HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n\r\n${begun}`)
       const { socket } = attacker
       let sent = 0
-      const pour = () => {
-        while (!socket.destroyed && sent < MOST_POURED) {
+      const sendMore = () => {
+        while (!socket.destroyed && sent < MOST_SENT_BYTES) {
           sent += more.length
           if (!socket.write(more)) return
         }
       }
-      socket.on('drain', pour)
-      pour()
+      socket.on('drain', sendMore)
+      sendMore()
       await attacker.rest()
-      expect(sent).toBeLessThan(MOST_POURED)
+      expect(sent).toBeLessThan(MOST_SENT_BYTES)
       other.send(`GET ${host.prefix}/things/b HTTP/1.1\r\nhost: a\r\n\r\n`)
       expect((await other.response()).text).toBe('{"id":"b"}')
     })

@@ -18,7 +18,7 @@ export interface ProbeSources {
 const CHUNK = 2 ** 16
 
 /** More than the buffers of two sockets and a transport hold. */
-const RUNAWAY = 2 ** 26
+const MOST_PRODUCED_BYTES = 2 ** 26
 
 export function createSources(journal: Journal): ProbeSources {
   const gates = createJournal()
@@ -37,7 +37,7 @@ export function createSources(journal: Journal): ProbeSources {
 
   const produce = () => {
     produced += CHUNK
-    if (produced > RUNAWAY) {
+    if (produced > MOST_PRODUCED_BYTES) {
       journal.add('ran away')
       throw new Error('The source ran away')
     }

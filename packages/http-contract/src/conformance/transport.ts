@@ -16,7 +16,7 @@ export interface ServedTransport {
 }
 
 /** A part of the suite that depends on the host, not only on the adapter. */
-export type Exception = 'queued-request-abort' | 'undecodable-path' | 'get-body'
+export type SkippedPart = 'queued-request-abort' | 'undecodable-path' | 'get-body'
 
 /** A transport under test, and hosts that use it. */
 export interface Transport {
@@ -27,7 +27,7 @@ export interface Transport {
    *
    * @default none
    */
-  readonly except?: Readonly<Partial<Record<Exception, string>>>
+  readonly except?: Readonly<Partial<Record<SkippedPart, string>>>
   /**
    * Starts a host that serves the mount and a route of its own: `GET /host` answers `host`. It answers other requests
    * with 404.

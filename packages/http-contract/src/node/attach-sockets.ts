@@ -10,7 +10,7 @@ import { refuseUpgrade } from './refuse-upgrade.ts'
 import { replayRequest } from './replay-request.ts'
 import { pathOf } from './request-query.ts'
 import { UpgradeExchange } from './upgrade-exchange.ts'
-import { keepAlive, retire, wrapWebSocket } from './web-socket.ts'
+import { closeWebSocket, keepAlive, wrapWebSocket } from './web-socket.ts'
 
 /** Options of {@link attachSockets}. */
 export interface AttachSocketsOptions {
@@ -79,7 +79,7 @@ export async function attachSockets(
     close: async () => {
       mounts.delete(mount)
       if (mounts.size === 0) detach()
-      await Promise.all([...open].map(retire))
+      await Promise.all([...open].map(closeWebSocket))
     },
   }
 }
@@ -88,17 +88,18 @@ function attachedTo(server: UpgradeServer): Attached {
   const known = attached.get(server)
   if (known) return known
   const mounts = new Set<Mount>()
-  const isAlone = () => server.listenerCount('upgrade') === 1
+  const isOnlyListener = () => server.listenerCount('upgrade') === 1
   const listener = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     for (const mount of mounts) if (mount.upgrade(request, socket, head)) return
-    if (!isAlone()) return
+    if (!isOnlyListener()) return
     const headers = Object.assign({}, ...[...mounts].map(({ refusalHeaders }) => refusalHeaders))
-    if (asksForWebSocket(request)) refuseUpgrade(request, socket, { kind: 'empty', status: 404, headers })
+    if (requestsWebSocket(request)) refuseUpgrade(request, socket, { kind: 'empty', status: 404, headers })
     else replayRequest(server, request, socket, head)
   }
   const choose = server.shouldUpgradeCallback
   if (choose) {
-    server.shouldUpgradeCallback = (request) => (isAlone() ? asksForWebSocket(request) : choose.call(server, request))
+    server.shouldUpgradeCallback = (request) =>
+      isOnlyListener() ? requestsWebSocket(request) : choose.call(server, request)
   }
   const detach = () => {
     server.off('upgrade', listener)
@@ -114,7 +115,7 @@ function attachedTo(server: UpgradeServer): Attached {
 /** Names the supported version, which a client can change. */
 const badHandshake: Reply = { kind: 'empty', status: 400, headers: { 'sec-websocket-version': '13' } }
 
-const asksForWebSocket = ({ method, headers }: IncomingMessage): boolean =>
+const requestsWebSocket = ({ method, headers }: IncomingMessage): boolean =>
   method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket'
 
 function mountOf(
@@ -148,7 +149,7 @@ function mountOf(
   return {
     refusalHeaders,
     upgrade: (request, socket, head) => {
-      if (!asksForWebSocket(request)) return false
+      if (!requestsWebSocket(request)) return false
       const path = pathOf(request.url)
       const found = path.startsWith(prefix) ? match(path.slice(prefix.length)) : undefined
       if (!found) return false

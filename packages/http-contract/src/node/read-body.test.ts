@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { openRaw } from '../conformance/raw-connection.ts'
-import { BodyTooLarge, ClientGone } from '../request-body.ts'
+import { BodyTooLarge, ClientDisconnected } from '../request-body.ts'
 import { readBody } from './index.ts'
 
 let server: Server | undefined
@@ -62,6 +62,6 @@ describe('readBody', () => {
     const connection = await serveReading((read) => report(read))
     connection.send('POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 5\r\n\r\nab')
     connection.socket.end()
-    expect(await outcome).toBeInstanceOf(ClientGone)
+    expect(await outcome).toBeInstanceOf(ClientDisconnected)
   })
 })

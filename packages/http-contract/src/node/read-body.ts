@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
 import { ByteCollector } from '../byte-collector.ts'
-import { BodyTooLarge, ClientGone, type RequestBody } from '../request-body.ts'
+import { BodyTooLarge, ClientDisconnected, type RequestBody } from '../request-body.ts'
 
 /** Options of {@link readBody}. */
 export interface ReadBodyOptions {
@@ -39,7 +39,7 @@ export function readBody(
       source.off('data', onData)
       source.off('end', onEnd)
       source.off('error', onError)
-      source.off('close', onGone)
+      source.off('close', onClose)
     }
     const onData = (chunk: Uint8Array) => {
       collector.add(chunk)
@@ -56,17 +56,17 @@ export function readBody(
     }
     const onError = (error: Error) => {
       settle()
-      reject(request.complete && !request.socket.destroyed ? error : new ClientGone())
+      reject(request.complete && !request.socket.destroyed ? error : new ClientDisconnected())
     }
-    const onGone = () => {
+    const onClose = () => {
       settle()
-      reject(new ClientGone())
+      reject(new ClientDisconnected())
     }
     source.on('data', onData)
     source.on('end', onEnd)
     source.on('error', onError)
-    source.on('close', onGone)
-    if (source.destroyed) onGone()
+    source.on('close', onClose)
+    if (source.destroyed) onClose()
   })
 }
 

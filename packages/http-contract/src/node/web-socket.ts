@@ -63,7 +63,7 @@ export function keepAlive(webSocket: WebSocket, seconds: number): void {
 }
 
 /** Closes a socket with 1001, and cuts it off if the client does not answer within 1 second. */
-export function retire(webSocket: WebSocket): Promise<void> {
+export function closeWebSocket(webSocket: WebSocket): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => webSocket.terminate(), 1000)
     webSocket.once('close', () => {

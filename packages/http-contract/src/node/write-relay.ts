@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { Relay, RelaySource } from '../response-body.ts'
-import { breakOff } from './break-off.ts'
+import { cutOff } from './cut-off.ts'
 import { flusherOf, flushHeadersSoon } from './flush-chunk.ts'
 
 /** Starts a relay that writes to a response. */
@@ -35,11 +35,11 @@ export function writeRelay(response: ServerResponse, relay: Relay): void {
       },
       destroy: () => {
         over = true
-        breakOff(response)
+        cutOff(response)
       },
     })
   } catch {
     over = true
-    breakOff(response)
+    cutOff(response)
   }
 }

@@ -26,18 +26,18 @@ export function writeReply(response: ServerResponse, reply: Reply, fail: (error:
 }
 
 function writeFailure(response: ServerResponse, refused: Reply, failure: Reply): void {
-  forget(response, refused)
+  removeHeaders(response, refused)
   try {
     write(response, failure)
   } catch {
     releaseReply(failure)
-    forget(response, failure)
+    removeHeaders(response, failure)
     response.writeHead(500, { 'content-length': 0 })
     response.end()
   }
 }
 
-function forget(response: ServerResponse, { headers }: Reply): void {
+function removeHeaders(response: ServerResponse, { headers }: Reply): void {
   for (const name of ['content-type', 'content-length', ...Object.keys(headers)]) response.removeHeader(name)
   response.statusMessage = ''
 }
@@ -47,7 +47,7 @@ function write(response: ServerResponse, reply: Reply): void {
   switch (reply.kind) {
     case 'json': {
       const text: string | undefined = JSON.stringify(reply.value)
-      if (text === undefined) writeNothing(response, reply)
+      if (text === undefined) writeEmpty(response, reply)
       else writeText(response, reply, text)
       return
     }
@@ -56,7 +56,7 @@ function write(response: ServerResponse, reply: Reply): void {
       response.end(reply.value)
       return
     case 'empty':
-      writeNothing(response, reply)
+      writeEmpty(response, reply)
       return
     case 'stream':
       response.writeHead(status, { ...noSniffing, ...headers })
@@ -74,8 +74,8 @@ function writeText(response: ServerResponse, { status, headers }: Reply, text: s
   response.end(text)
 }
 
-function writeNothing(response: ServerResponse, { status, headers }: Reply): void {
-  const saysNoLength = status === 204 || status === 304 || status < 200 || response.req.method === 'HEAD'
-  response.writeHead(status, saysNoLength ? headers : { 'content-length': 0, ...headers })
+function writeEmpty(response: ServerResponse, { status, headers }: Reply): void {
+  const omitsLength = status === 204 || status === 304 || status < 200 || response.req.method === 'HEAD'
+  response.writeHead(status, omitsLength ? headers : { 'content-length': 0, ...headers })
   response.end()
 }

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { closeIterator } from '../reply-without-body.ts'
-import { breakOff } from './break-off.ts'
+import { cutOff } from './cut-off.ts'
 import { flusherOf, flushHeadersSoon } from './flush-chunk.ts'
 
 /**
@@ -40,6 +40,6 @@ export async function writeStream(response: ServerResponse, chunks: AsyncIterabl
     }
   } catch {
     over = true
-    breakOff(response)
+    cutOff(response)
   }
 }

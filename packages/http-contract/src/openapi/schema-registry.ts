@@ -7,7 +7,7 @@ export interface SchemaRegistry {
   /** The same, but the outermost schema is described in place instead of referenced. */
   readonly expand: (schema: GenericSchema) => JsonSchema
   /** Returns the schemas with a title, by their names. */
-  readonly described: () => Readonly<Record<string, JsonSchema>>
+  readonly namedSchemas: () => Readonly<Record<string, JsonSchema>>
 }
 
 export function createSchemaRegistry(): SchemaRegistry {
@@ -56,7 +56,7 @@ export function createSchemaRegistry(): SchemaRegistry {
   return {
     convert: (schema) => hoist(generate(schema)) as JsonSchema,
     expand: (schema) => hoistMembers(generate(schema)),
-    described: () =>
+    namedSchemas: () =>
       Object.fromEntries(
         [...components].toSorted().map(([name, text]): [string, JsonSchema] => [name, JSON.parse(text)]),
       ),

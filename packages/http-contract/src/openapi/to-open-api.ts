@@ -72,7 +72,7 @@ export function toOpenApi(
 ): OpenApiDocument {
   const registry = createSchemaRegistry()
   const paths: Record<string, Record<string, OpenApiOperation>> = {}
-  const uniqueId = idGiver()
+  const uniqueId = uniqueIds()
   for (const part of parts) {
     for (const { id, method, operation } of operationsOf(part)) {
       const path = toOpenApiPath(`${part.prefix ?? ''}${operation.path}`)
@@ -82,7 +82,7 @@ export function toOpenApi(
     }
   }
   const tags = new Set(Object.values(paths).flatMap((item) => Object.values(item).flatMap(({ tags = [] }) => tags)))
-  const schemas = registry.described()
+  const schemas = registry.namedSchemas()
   const components = {
     ...(Object.keys(schemas).length > 0 && { schemas }),
     ...(securitySchemes && { securitySchemes }),
@@ -154,7 +154,7 @@ function describeOperation(
 
 const isRequired = (body: GenericSchema): boolean => !safeParse(body, undefined).success
 
-function idGiver(): (id: string) => string {
+function uniqueIds(): (id: string) => string {
   const given = new Set<string>()
   return (id) => {
     let unique = id

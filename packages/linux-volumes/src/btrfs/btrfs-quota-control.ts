@@ -99,17 +99,17 @@ export function btrfsQuotaControl(root: string, directories: QtreeDirectories, r
       if (target.kind === 'tree') await limitQtree(target.qtree, undefined)
     },
     async inspect({ qtrees, limits }) {
-      const there = new Map<string, BigIntStats>()
+      const statuses = new Map<string, BigIntStats>()
       for (const qtree of qtrees) {
         const status = await statusOf(qtree)
-        if (status) there.set(qtree, status)
+        if (status) statuses.set(qtree, status)
       }
-      const missing = qtrees.filter((qtree) => !there.has(qtree))
+      const missing = qtrees.filter((qtree) => !statuses.has(qtree))
       if (limits.length === 0) return { enforces: true, missing, lost: [] }
       const table = await qgroups()
       const enforces = table.groups.size > 0
-      const holds = async ({ target, limits: { spaceHard } }: EnforcedLimit): Promise<boolean> => {
-        const status = there.get(target.qtree ?? '')
+      const isEnforced = async ({ target, limits: { spaceHard } }: EnforcedLimit): Promise<boolean> => {
+        const status = statuses.get(target.qtree ?? '')
         if (target.kind !== 'tree' || !status) return true
         if (!enforces) return false
         const id = ids.recall(status, table.groups) ?? (await holdQtree(target.qtree, ids.ask))
@@ -119,7 +119,7 @@ export function btrfsQuotaControl(root: string, directories: QtreeDirectories, r
         return group === undefined || group.maxReferencedBytes === spaceHard
       }
       const lost: EnforcedLimit[] = []
-      for (const limit of limits) if (!(await holds(limit))) lost.push(limit)
+      for (const limit of limits) if (!(await isEnforced(limit))) lost.push(limit)
       return { enforces, missing, lost }
     },
     async settle() {
@@ -167,14 +167,14 @@ export function btrfsQuotaControl(root: string, directories: QtreeDirectories, r
     async removeQtree(_name, directory) {
       // By ids, since a path could lead to another place through a link.
       const own = await ids.ask(directory)
-      const doomed = [...(await nestedSubvolumes(run, root, own)), own]
+      const idsToDelete = [...(await nestedSubvolumes(run, root, own)), own]
       const { groups, doubtful } = await qgroups()
       // Subvolumes inside one that is above its limit cannot be deleted.
-      for (const id of doomed) {
+      for (const id of idsToDelete) {
         const isLimited = doubtful.has(id) || groups.get(id)?.maxReferencedBytes !== undefined
         if (isLimited) await limitSubvolume(id, undefined, directory)
       }
-      for (const id of doomed) {
+      for (const id of idsToDelete) {
         await run(btrfs, ['subvolume', 'delete', '--commit-after', '--subvolid', String(id), root])
         await run(btrfs, ['qgroup', 'destroy', `0/${id}`, root]).catch((error: unknown) => {
           // Without quotas there is no group, and later kernels remove it themselves.

@@ -30,7 +30,7 @@ export function subvolumeIds(run: RunProgram): SubvolumeIds {
     const output = (await run(btrfs, ['inspect-internal', 'rootid', directory])).trim()
     const id = wholeNumber(output)
     if (id === undefined) throw new UnexpectedOutput('btrfs', output)
-    for (const [other, its] of known) if (its === id) known.delete(other)
+    for (const [other, otherId] of known) if (otherId === id) known.delete(other)
     known.set(key, id)
     return id
   }

@@ -5,7 +5,7 @@ import { xfsIo } from '../programs/programs.ts'
 import type { RunProgram } from '../programs/run-program.ts'
 import { hasCode } from './error-code.ts'
 import { identityOf } from './file-identity.ts'
-import { type HeldDirectory, heldPath, openFile, openIfThere, withDirectory } from './volume-paths.ts'
+import { type HeldDirectory, heldPath, openFile, openIfExists, withDirectory } from './volume-paths.ts'
 
 const { COPYFILE_FICLONE_FORCE, O_CREAT, O_EXCL, O_RDONLY, O_RDWR } = constants
 
@@ -24,17 +24,17 @@ export function cloneFile(root: string, request: CloneFileRequest, run: RunProgr
           ranges
             ? shareRanges(original, file, ranges, run)
             : copyFile(heldPath(original), heldPath(file), COPYFILE_FICLONE_FORCE)
-        const made = await madeBefore(request, to)
-        if (made) return made
-        const there = await openIfThere(to, ranges ? O_RDWR : O_RDONLY)
+        const clonedFile = await findEarlierClone(request, to)
+        if (clonedFile) return clonedFile
+        const existing = await openIfExists(to, ranges ? O_RDWR : O_RDONLY)
         try {
-          if (there && !overwrite) throw new VolumeRefusal('exists', 'The destination exists')
-          if (!there || !ranges) return await putInPlace(request, original, to, there !== undefined, fill)
-          await fill(there)
-          await there.sync()
-          return await described(there)
+          if (existing && !overwrite) throw new VolumeRefusal('exists', 'The destination exists')
+          if (!existing || !ranges) return await createClone(request, original, to, existing !== undefined, fill)
+          await fill(existing)
+          await existing.sync()
+          return await describeFile(existing)
         } finally {
-          await there?.close()
+          await existing?.close()
         }
       })
     } finally {
@@ -62,19 +62,19 @@ function draftOf(id: string, to: HeldDirectory): HeldDirectory {
 }
 
 /** Returns the file that an earlier call has put in place. Removes the draft of a call that has not. */
-async function madeBefore({ id }: CloneFileRequest, to: HeldDirectory): Promise<ClonedFile | undefined> {
+async function findEarlierClone({ id }: CloneFileRequest, to: HeldDirectory): Promise<ClonedFile | undefined> {
   const draft = draftOf(id, to)
-  const left = await openIfThere(draft, O_RDONLY)
-  if (!left) return undefined
-  const kept = await described(left).finally(() => left.close())
-  const there = await openFile(to, O_RDONLY).catch(() => undefined)
-  const found = there && (await described(there).finally(() => there.close()))
-  if (found?.identity === kept.identity) return kept
+  const openedDraft = await openIfExists(draft, O_RDONLY)
+  if (!openedDraft) return undefined
+  const draftFile = await describeFile(openedDraft).finally(() => openedDraft.close())
+  const existing = await openFile(to, O_RDONLY).catch(() => undefined)
+  const found = existing && (await describeFile(existing).finally(() => existing.close()))
+  if (found?.identity === draftFile.identity) return draftFile
   await rm(draft.path, { force: true })
   return undefined
 }
 
-async function putInPlace(
+async function createClone(
   { id }: CloneFileRequest,
   original: FileHandle,
   to: HeldDirectory,
@@ -92,7 +92,7 @@ async function putInPlace(
     await clone.sync()
     if (replaces) await rename(draft.path, to.path)
     else await link(draft.path, to.path)
-    return await verified(clone, to)
+    return await verifyClone(clone, to)
   } catch (error) {
     await rm(draft.path, { force: true })
     throw error
@@ -102,11 +102,11 @@ async function putInPlace(
 }
 
 /** Checks that the name leads to the clone, since anyone who may write to the directory can replace it. */
-async function verified(clone: FileHandle, to: HeldDirectory): Promise<ClonedFile> {
-  const made = await described(clone)
-  const there = await openFile(to, O_RDONLY)
-  const found = await described(there).finally(() => there.close())
-  if (found.identity === made.identity) return made
+async function verifyClone(clone: FileHandle, to: HeldDirectory): Promise<ClonedFile> {
+  const clonedFile = await describeFile(clone)
+  const existing = await openFile(to, O_RDONLY)
+  const found = await describeFile(existing).finally(() => existing.close())
+  if (found.identity === clonedFile.identity) return clonedFile
   throw new VolumeRefusal('failed', `'${to.name}' was replaced while it was created`)
 }
 
@@ -127,7 +127,7 @@ async function shareRanges(
   await run(xfsIo, [...commands, heldPath(clone)])
 }
 
-async function described(clone: FileHandle): Promise<ClonedFile> {
+async function describeFile(clone: FileHandle): Promise<ClonedFile> {
   const status = await clone.stat({ bigint: true })
   return { identity: identityOf(status), size: Number(status.size) }
 }

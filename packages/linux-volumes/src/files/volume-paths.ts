@@ -41,9 +41,9 @@ async function walk(root: string, names: readonly string[], path: string): Promi
   const openRoot = () => open(root, O_RDONLY | O_DIRECTORY)
   let handle = await openRoot()
   const moveTo = async (next: FileHandle): Promise<void> => {
-    const left = handle
+    const previous = handle
     handle = next
-    await left.close()
+    await previous.close()
   }
   const todo = [...names]
   let done: string[] = []
@@ -100,7 +100,7 @@ export async function openFile(directory: HeldDirectory, flags: number, mode?: n
 }
 
 /** Opens an ordinary file as {@link openFile} does, or returns `undefined` where no entry has that name. */
-export const openIfThere = (directory: HeldDirectory, flags: number): Promise<FileHandle | undefined> =>
+export const openIfExists = (directory: HeldDirectory, flags: number): Promise<FileHandle | undefined> =>
   openFile(directory, flags).catch((error: unknown) => {
     if (hasCode(error, 'ENOENT')) return undefined
     throw error

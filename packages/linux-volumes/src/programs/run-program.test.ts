@@ -17,7 +17,7 @@ describe('programRunner', () => {
     return programRunner({ path: `${directory}:/usr/bin:/bin` })(program, ['a b', '$c'], options)
   }
   const pidIn = (name: string) => Number(readFileSync(join(directory, name), 'utf8'))
-  const isGone = (pid: number) =>
+  const hasEnded = (pid: number) =>
     !existsSync(`/proc/${pid}`) || /^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
 
   it('passes the arguments unchanged, and none of the environment', async () => {
@@ -55,10 +55,10 @@ describe('programRunner', () => {
 
   it('passes the output line by line, and yields to the event loop between pieces', async () => {
     let turn = 0
-    let isOver = false
+    let isFinished = false
     const count = () => {
       turn += 1
-      if (!isOver) setImmediate(count)
+      if (!isFinished) setImmediate(count)
     }
     setImmediate(count)
     const bytesOf = new Map<number, number>()
@@ -69,7 +69,7 @@ describe('programRunner', () => {
       bytesOf.set(turn, (bytesOf.get(turn) ?? 0) + line.length + 1)
     }
     expect(await runScript('yes 1000 1000 8 | head -n 200000', { onLine })).toBe('')
-    isOver = true
+    isFinished = true
     expect(lines).toBe(200_000)
     expect(Math.max(...bytesOf.values())).toBeLessThanOrEqual(2 ** 17 + 12)
   })
@@ -88,7 +88,7 @@ describe('programRunner', () => {
     }
     await expect(runScript(`cd ${directory}; echo $$ >pid; exec yes`, { onLine })).rejects.toThrow('not y')
     const pid = pidIn('pid')
-    await vi.waitFor(() => expect(isGone(pid)).toBe(true))
+    await vi.waitFor(() => expect(hasEnded(pid)).toBe(true))
   })
 
   it('kills a program that prints an endless line', async () => {
@@ -134,19 +134,19 @@ describe('programRunner', () => {
     ])
     await written
     vi.advanceTimersByTime(1999)
-    expect(isGone(pidIn('pid'))).toBe(false)
+    expect(hasEnded(pidIn('pid'))).toBe(false)
     vi.advanceTimersByTime(1)
     await failed
     vi.useRealTimers()
     const pid = pidIn('pid')
-    await vi.waitFor(() => expect(isGone(pid)).toBe(true))
+    await vi.waitFor(() => expect(hasEnded(pid)).toBe(true))
   })
 
   it('kills a program that prints more than maxOutputBytes', async () => {
     const endless = runScript(`cd ${directory}; echo $$ >pid; exec yes`, { maxOutputBytes: 100_000 })
     await expect(endless).rejects.toMatchObject({ errorText: 'it printed more than 100000 bytes' })
     const pid = pidIn('pid')
-    await vi.waitFor(() => expect(isGone(pid)).toBe(true))
+    await vi.waitFor(() => expect(hasEnded(pid)).toBe(true))
   })
 
   it('keeps only the end of a long error output', async () => {

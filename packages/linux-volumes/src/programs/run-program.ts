@@ -98,16 +98,16 @@ export function programRunner({
     const failure = (exitCode: number | undefined, text: string) => new ProgramFailure(program.name, exitCode, text)
     const reading = onLine && readLines(running.stdout, onLine, maxOutputBytes)
     reading?.catch(() => running.kill())
-    const late = Promise.withResolvers<never>()
+    const timeout = Promise.withResolvers<never>()
     const timer = setTimeout(() => {
       running.kill()
       // Processes that have left the group may keep the outputs open.
       running.stdout.destroy()
       running.stderr.destroy()
-      late.reject(failure(undefined, `it took longer than ${timeoutMs / 1000} seconds`))
+      timeout.reject(failure(undefined, `it took longer than ${timeoutMs / 1000} seconds`))
     }, timeoutMs)
     const ended = Promise.all([running, reading])
-    const [result] = await Promise.race([ended, late.promise]).finally(() => clearTimeout(timer))
+    const [result] = await Promise.race([ended, timeout.promise]).finally(() => clearTimeout(timer))
     const { exitCode, signal, stdout, code, cause } = result
     if (code === 'ENOENT') throw new MissingProgram(program)
     if (result.isMaxBuffer) throw failure(undefined, `it printed more than ${maxOutputBytes} bytes`)

@@ -30,7 +30,7 @@ const letters: Readonly<Record<Type, string>> = { user: 'u', group: 'g', project
 const FIRST_PROJECT = 100_000
 
 /** Replaces an absent limit where xfs would otherwise apply the default limit. */
-const unreachable = { spaceHard: Number.MAX_SAFE_INTEGER, filesHard: Number.MAX_SAFE_INTEGER }
+const noLimits = { spaceHard: Number.MAX_SAFE_INTEGER, filesHard: Number.MAX_SAFE_INTEGER }
 
 /** The id of root and of root's group. */
 const ROOT = '0'
@@ -60,9 +60,14 @@ export function projectQuotaControl(
 
   const report = async (type: Type, ...options: readonly string[]): Promise<readonly QuotaLine[]> =>
     parseQuotaReport(await run(repquota, [`-${letters[type]}`, '-n', ...options, '-O', 'csv', mount.mountPoint]))
-  const limit = async (type: Type, id: string, limits: EnforcedLimit['limits'], softToo = false): Promise<void> => {
+  const limit = async (
+    type: Type,
+    id: string,
+    limits: EnforcedLimit['limits'],
+    withSoftLimits = false,
+  ): Promise<void> => {
     const [blocks, files] = hardLimits(limits)
-    const [softBlocks, softFiles] = softToo ? [blocks, files] : [0, 0]
+    const [softBlocks, softFiles] = withSoftLimits ? [blocks, files] : [0, 0]
     const amounts = [softBlocks, blocks, softFiles, files].map(String)
     await run(setquota, [`-${letters[type]}`, id, ...amounts, mount.mountPoint])
   }
@@ -77,28 +82,28 @@ export function projectQuotaControl(
   ): Promise<void> => {
     if (isXfs && id === ROOT) {
       if (!limits || isTracking(limits)) return
-      throw new VolumeRefusal('unsupported', REASON_OF_ROOT)
+      throw new VolumeRefusal('unsupported', ROOT_REASON)
     }
-    if (isXfs && limits) await limit(type, id, { ...unreachable, ...limits }, true)
+    if (isXfs && limits) await limit(type, id, { ...noLimits, ...limits }, true)
     else await limit(type, id, limits ?? {})
   }
   /** Ids of the names that limits were set for, so that later inspections need no program for each. */
-  const numbers = new Map<string, string>()
+  const cachedIds = new Map<string, string>()
   const ownerId = async (database: 'passwd' | 'group', owner: Principal): Promise<string> => {
     const id = await principalId(database, owner, run)
-    if ('name' in owner) numbers.set(`${database}/${owner.name}`, id)
+    if ('name' in owner) cachedIds.set(`${database}/${owner.name}`, id)
     return id
   }
-  const numberOf = async (database: 'passwd' | 'group', owner: Principal): Promise<string> =>
-    ('name' in owner ? numbers.get(`${database}/${owner.name}`) : undefined) ?? ownerId(database, owner)
+  const cachedOwnerId = async (database: 'passwd' | 'group', owner: Principal): Promise<string> =>
+    ('name' in owner ? cachedIds.get(`${database}/${owner.name}`) : undefined) ?? ownerId(database, owner)
   const projectsOf = async (qtrees: readonly string[]): Promise<ReadonlyMap<string, number>> => {
     const projects = new Map<string, number>()
     const directoriesOnly: string[] = []
     for (const qtree of qtrees) if (await isDirectory(directories.place(qtree))) directoriesOnly.push(qtree)
     for (let start = 0; start < directoriesOnly.length; start += PROJECT_BATCH) {
-      const few = directoriesOnly.slice(start, start + PROJECT_BATCH)
-      const ids = await projectIds(few.map(directories.place), run)
-      few.forEach((qtree, index) => {
+      const batch = directoriesOnly.slice(start, start + PROJECT_BATCH)
+      const ids = await projectIds(batch.map(directories.place), run)
+      batch.forEach((qtree, index) => {
         projects.set(qtree, ids[index] ?? 0)
       })
     }
@@ -120,7 +125,7 @@ export function projectQuotaControl(
   /** Limited owners, also those without usage. */
   const limited = async (type: 'user' | 'group') =>
     (await report(type, '-v')).filter((line) => line.limited && !(isXfs && line.id === ROOT))
-  const limitEvery = async (type: 'user' | 'group', limits: EnforcedLimit['limits']): Promise<void> => {
+  const setDefaultLimits = async (type: 'user' | 'group', limits: EnforcedLimit['limits']): Promise<void> => {
     const { spaceHard, filesHard } = limits
     const command = `limit -d -${letters[type]} bsoft=0 bhard=${spaceHard ?? 0} isoft=0 ihard=${filesHard ?? 0}`
     await run(xfsQuota, ['-x', '-c', command, mount.mountPoint])
@@ -138,9 +143,9 @@ export function projectQuotaControl(
       case 'group':
         return limitOwner('group', await ownerId('group', target.group), limits)
       case 'every-user':
-        return isXfs ? limitEvery('user', limits ?? {}) : undefined
+        return isXfs ? setDefaultLimits('user', limits ?? {}) : undefined
       case 'every-group':
-        return isXfs ? limitEvery('group', limits ?? {}) : undefined
+        return isXfs ? setDefaultLimits('group', limits ?? {}) : undefined
     }
   }
   const needed = (): readonly Type[] => (whole ? ['user', 'group', 'project'] : ['project'])
@@ -162,7 +167,7 @@ export function projectQuotaControl(
         }
       }
       if (isTracking(limits)) return undefined
-      if (isXfs && isRoot(target)) return { target, limits: [], reason: REASON_OF_ROOT }
+      if (isXfs && isRoot(target)) return { target, limits: [], reason: ROOT_REASON }
       if ((target.kind === 'every-user' || target.kind === 'every-group') && !isXfs) {
         return { target, limits: [], reason: 'ext4 has no default limits for users and groups' }
       }
@@ -207,28 +212,28 @@ export function projectQuotaControl(
             return project === 0 ? undefined : ['project', String(project)]
           }
           case 'users':
-            return ['user', await numberOf('passwd', target.users[0])]
+            return ['user', await cachedOwnerId('passwd', target.users[0])]
           case 'group':
-            return ['group', await numberOf('group', target.group)]
+            return ['group', await cachedOwnerId('group', target.group)]
           case 'every-user':
             return isXfs ? ['user', ROOT] : undefined
           case 'every-group':
             return isXfs ? ['group', ROOT] : undefined
         }
       }
-      const holds = async (expected: EnforcedLimit): Promise<boolean> => {
+      const isEnforced = async (expected: EnforcedLimit): Promise<boolean> => {
         const [type, id] = (await lineOf(expected)) ?? []
         if (type === undefined || id === undefined) return true
         const { kind } = expected.target
         const isOwner = kind === 'users' || kind === 'group'
         if (isXfs && isOwner && id === ROOT) return true
         const line = reports.get(type)?.get(id)
-        const wanted = isXfs && isOwner ? { ...unreachable, ...expected.limits } : expected.limits
-        const [blocks, files] = hardLimits(wanted)
+        const expectedLimits = isXfs && isOwner ? { ...noLimits, ...expected.limits } : expected.limits
+        const [blocks, files] = hardLimits(expectedLimits)
         return (line?.blocksHard ?? 0) === blocks && (line?.filesHard ?? 0) === files
       }
       const lost: EnforcedLimit[] = []
-      for (const expected of limits) if (!(await holds(expected))) lost.push(expected)
+      for (const expected of limits) if (!(await isEnforced(expected))) lost.push(expected)
       return { enforces: true, missing, lost }
     },
     async clear(target) {
@@ -275,7 +280,7 @@ export function projectQuotaControl(
   }
 }
 
-const REASON_OF_ROOT = 'xfs cannot limit root, whose limits are its default limits'
+const ROOT_REASON = 'xfs cannot limit root, whose limits are its default limits'
 
 /** Hard limits in blocks of 1 KiB and in files. 0 where there is no limit. */
 const hardLimits = ({ spaceHard, filesHard }: EnforcedLimit['limits']): readonly [number, number] => [

@@ -42,7 +42,7 @@ export function qtreeDirectories(root: string): QtreeDirectories {
     },
     hold: async (name, use) => {
       const handle = await openDirectory(place(name))
-      return handle && using(handle, use)
+      return handle && useAndClose(handle, use)
     },
     make: async (name, prepare) => {
       const draft = `${root}/${DRAFT_NAME}`
@@ -51,7 +51,7 @@ export function qtreeDirectories(root: string): QtreeDirectories {
       await mkdir(draft, 0o700)
       try {
         const handle = await openDirectory(draft)
-        if (handle) await using(handle, prepare)
+        if (handle) await useAndClose(handle, prepare)
         await rename(draft, place(name))
       } catch (error) {
         await removeDraft()
@@ -61,7 +61,7 @@ export function qtreeDirectories(root: string): QtreeDirectories {
   }
 }
 
-async function using<Result>(handle: FileHandle, use: (directory: string) => Promise<Result>): Promise<Result> {
+async function useAndClose<Result>(handle: FileHandle, use: (directory: string) => Promise<Result>): Promise<Result> {
   try {
     // The last dot makes the path a name of the directory itself, not of the link in `/proc`.
     return await use(`${heldPath(handle)}/.`)

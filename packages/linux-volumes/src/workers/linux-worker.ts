@@ -14,23 +14,24 @@ import { hasCode } from '../files/error-code.ts'
  * be distinguished.
  */
 export function linuxWorker(): Worker {
-  const place = placeOf()
-  const started = place && startOf(process.pid)
-  if (place === undefined || started === undefined) return { id: randomUUID(), hasEnded: async () => false }
+  const namespaceId = readNamespaceId()
+  const started = namespaceId && startOf(process.pid)
+  if (namespaceId === undefined || started === undefined) return { id: randomUUID(), hasEnded: async () => false }
   return {
-    id: `linux/${place}/${process.pid}/${started}/${randomUUID()}`,
+    id: `linux/${namespaceId}/${process.pid}/${started}/${randomUUID()}`,
     hasEnded: async (id) => {
-      const [, itsPlace, pid, itsStart] = /^linux\/([0-9a-f]{64})\/([1-9]\d{0,9})\/(\d+)\/[0-9a-f-]{36}$/.exec(id) ?? []
-      if (itsPlace !== place) return false
-      if (!isTaken(Number(pid))) return true
+      const [, otherNamespaceId, pid, otherStart] =
+        /^linux\/([0-9a-f]{64})\/([1-9]\d{0,9})\/(\d+)\/[0-9a-f-]{36}$/.exec(id) ?? []
+      if (otherNamespaceId !== namespaceId) return false
+      if (!processExists(Number(pid))) return true
       const now = await currentStart(Number(pid))
-      return now !== undefined && now !== itsStart
+      return now !== undefined && now !== otherStart
     },
   }
 }
 
 /** A digest of the namespace of process ids. Equal digests mean the same namespace. Different ones prove nothing. */
-function placeOf(): string | undefined {
+function readNamespaceId(): string | undefined {
   try {
     // A `/proc` of another namespace has other process ids.
     if (readlinkSync('/proc/self') !== String(process.pid)) return undefined
@@ -56,17 +57,15 @@ function timeNamespace(): string {
 
 /** The addresses of hardware devices. Bridges and tunnels are left out, since they change while the machine runs. */
 function networkDevices(): readonly string[] {
-  return orNothing(() => readdirSync('/sys/class/net'))
+  return orEmpty(() => readdirSync('/sys/class/net'))
     .toSorted()
     .flatMap((name) => {
-      const [device] = orNothing(() => [readlinkSync(`/sys/class/net/${name}/device`)])
-      return device === undefined
-        ? []
-        : orNothing(() => [readFileSync(`/sys/class/net/${name}/address`, 'utf8').trim()])
+      const [device] = orEmpty(() => [readlinkSync(`/sys/class/net/${name}/device`)])
+      return device === undefined ? [] : orEmpty(() => [readFileSync(`/sys/class/net/${name}/address`, 'utf8').trim()])
     })
 }
 
-function orNothing(read: () => readonly string[]): readonly string[] {
+function orEmpty(read: () => readonly string[]): readonly string[] {
   try {
     return read()
   } catch (error) {
@@ -75,7 +74,7 @@ function orNothing(read: () => readonly string[]): readonly string[] {
   }
 }
 
-function isTaken(pid: number): boolean {
+function processExists(pid: number): boolean {
   try {
     process.kill(pid, 0)
     return true
@@ -85,7 +84,7 @@ function isTaken(pid: number): boolean {
 }
 
 function startOf(pid: number): string | undefined {
-  return startIn(orNothing(() => [readFileSync(`/proc/${pid}/stat`, 'utf8')])[0])
+  return startIn(orEmpty(() => [readFileSync(`/proc/${pid}/stat`, 'utf8')])[0])
 }
 
 /** The start time of a process. `undefined` where it has ended or this process lacks the permission. */

@@ -106,8 +106,8 @@ async function everyUser(volume: VolumeBackend, directory: string): Promise<unkn
   const limit = (spaceHard: number) => ({ clear: [], set: [{ target, limits: { spaceHard } }] })
   try {
     await volume.changeLimits(limit(2 * MiB))
-    const neighbour = await openLinuxVolume({ directory })
-    await neighbour.changeLimits({ clear: [], set: [{ target: other, limits: { spaceHard: 2 * MiB } }] })
+    const otherVolume = await openLinuxVolume({ directory })
+    await otherVolume.changeLimits({ clear: [], set: [{ target: other, limits: { spaceHard: 2 * MiB } }] })
     const first = fill(`${open}/everyone`, 1002, 1002)
     await volume.changeLimits(limit(6 * MiB))
     const raised = fill(`${open}/everyone`, 1002, 1002)

@@ -25,18 +25,18 @@ export function composeReply(model: LocalChatModel, request: ChatCompletionReque
 }
 
 /** The most characters of an answer, because a constant of a schema can be as long as a request. */
-const MOST_CHARACTERS = 16_384
+const MAX_CHARACTERS = 16_384
 
 function composeText(text: string, { stop, max_tokens, max_completion_tokens }: ChatCompletionRequest): ComposedReply {
   const stops = typeof stop === 'string' ? [stop] : (stop ?? [])
   const cut = Math.min(...stops.map((sequence) => text.indexOf(sequence)).filter((place) => place >= 0), text.length)
-  const tokens = tokensOf(text.slice(0, Math.min(cut, MOST_CHARACTERS)))
+  const tokens = tokensOf(text.slice(0, Math.min(cut, MAX_CHARACTERS)))
   const limit = max_completion_tokens ?? max_tokens ?? Number.POSITIVE_INFINITY
   const kept = tokens.slice(0, limit)
   return {
     tokens: kept,
     toolCalls: [],
-    finishReason: kept.length < tokens.length || cut > MOST_CHARACTERS ? 'length' : 'stop',
+    finishReason: kept.length < tokens.length || cut > MAX_CHARACTERS ? 'length' : 'stop',
     tokenCount: kept.length,
   }
 }

@@ -10,7 +10,7 @@ export function textOf(message: ChatMessage | undefined): string {
 /**
  * The most characters that these models read of a text, which can be as long as a request and is read for each choice.
  */
-const MOST_CHARACTERS = 16_384
+const MAX_CHARACTERS = 16_384
 
 /** Returns the first 16,384 characters of the last message of the user. */
 export const lastUserText = ({ messages }: ChatCompletionRequest): string => readable(messages.findLast(isOfUser))
@@ -20,4 +20,4 @@ export const lastText = ({ messages }: ChatCompletionRequest): string => readabl
 
 const isOfUser = ({ role }: ChatMessage): boolean => role === 'user'
 
-const readable = (message: ChatMessage | undefined): string => textOf(message).slice(0, MOST_CHARACTERS).toWellFormed()
+const readable = (message: ChatMessage | undefined): string => textOf(message).slice(0, MAX_CHARACTERS).toWellFormed()

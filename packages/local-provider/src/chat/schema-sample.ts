@@ -5,16 +5,16 @@ type Schema = Readonly<Record<string, unknown>>
 const DEEPEST = 32
 
 /** The most values of a sample and characters of its texts, because items of a schema can be nested and multiplied. */
-const MOST_VALUES = 1000
-const MOST_CHARACTERS = 16_384
+const MAX_VALUES = 1000
+const MAX_CHARACTERS = 16_384
 
 /** The number of values and characters that a sample may still get. */
-interface Rest {
+interface Remaining {
   values: number
   characters: number
 }
 
-const whole = (): Rest => ({ values: MOST_VALUES, characters: MOST_CHARACTERS })
+const whole = (): Remaining => ({ values: MAX_VALUES, characters: MAX_CHARACTERS })
 
 /**
  * Creates the simplest value that matches a JSON schema, for JSON formats. It has at most 1,000 values; further ones
@@ -26,7 +26,7 @@ export const sampleOf = (schema: unknown, text: string): unknown => sample(schem
 export const sampleObject = (schema: unknown, text: string): Record<string, unknown> =>
   members(schema, text, whole(), 0)
 
-function sample(schema: unknown, text: string, rest: Rest, depth: number): unknown {
+function sample(schema: unknown, text: string, rest: Remaining, depth: number): unknown {
   rest.values -= 1
   if (!isObject(schema) || depth > DEEPEST || rest.values < 0) return null
   if ('const' in schema) return schema.const
@@ -36,7 +36,7 @@ function sample(schema: unknown, text: string, rest: Rest, depth: number): unkno
   if (Array.isArray(alternatives)) return sample(alternatives[0], text, rest, depth + 1)
   switch (Array.isArray(schema.type) ? schema.type[0] : schema.type) {
     case 'string':
-      return taken(text, rest)
+      return takeText(text, rest)
     case 'integer':
     case 'number':
       return typeof schema.minimum === 'number' ? schema.minimum : 0
@@ -51,7 +51,7 @@ function sample(schema: unknown, text: string, rest: Rest, depth: number): unkno
   }
 }
 
-function members(schema: unknown, text: string, rest: Rest, depth: number): Record<string, unknown> {
+function members(schema: unknown, text: string, rest: Remaining, depth: number): Record<string, unknown> {
   if (!isObject(schema) || !isObject(schema.properties)) return {}
   return Object.fromEntries(
     Object.entries(schema.properties)
@@ -60,7 +60,7 @@ function members(schema: unknown, text: string, rest: Rest, depth: number): Reco
   )
 }
 
-function taken(text: string, rest: Rest): string {
+function takeText(text: string, rest: Remaining): string {
   const part = text.slice(0, rest.characters).toWellFormed()
   rest.characters -= part.length
   return part

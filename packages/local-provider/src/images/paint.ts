@@ -16,7 +16,7 @@ export interface Painting {
   readonly paintRow: (row: number, pixels: Uint8Array) => void
 }
 
-export function painting(text: string, width: number, height: number): Painting {
+export function createPainting(text: string, width: number, height: number): Painting {
   const random = randomNumbers(text)
   const hue = random() * 360
   const from = colourOf(hue, 0.55, 0.25 + random() * 0.2)

@@ -1,6 +1,6 @@
 import type { InstanceId, ProjectId } from '@trivium/emulation-core'
 import type { InstanceRecord, InstanceRepository, Removal } from '@trivium/emulation-core/ports'
-import { byAge } from './age.ts'
+import { byAge } from './by-age.ts'
 
 interface ProjectContents {
   readonly instances: Map<InstanceId, InstanceRecord>

@@ -41,7 +41,7 @@ export function memoryProjectFiles({
 
   const find = ({ path }: ProjectDirectory, file: string) => directories.get(path)?.files.get(file)
 
-  const inside = ({ kind, id }: InstanceDirectory) => `project-files/${kind}/${id}`
+  const instanceDirectory = ({ kind, id }: InstanceDirectory) => `project-files/${kind}/${id}`
 
   return {
     location,
@@ -66,29 +66,31 @@ export function memoryProjectFiles({
       return marked.length
     },
 
-    openInstance: async (instance) => `${instance.project.path}/${inside(instance)}`,
-    instancePath: (instance) => `${instance.project.path}/${inside(instance)}`,
+    openInstance: async (instance) => `${instance.project.path}/${instanceDirectory(instance)}`,
+    instancePath: (instance) => `${instance.project.path}/${instanceDirectory(instance)}`,
     removeInstance: async (instance) => {
       const files = directories.get(instance.project.path)?.files
-      for (const path of [...(files?.keys() ?? [])]) if (path.startsWith(`${inside(instance)}/`)) files?.delete(path)
+      for (const path of [...(files?.keys() ?? [])])
+        if (path.startsWith(`${instanceDirectory(instance)}/`)) files?.delete(path)
     },
     readText: async (instance, name) => {
-      const file = find(instance.project, `${inside(instance)}/${plain(name)}`)
+      const file = find(instance.project, `${instanceDirectory(instance)}/${plainName(name)}`)
       return file && new TextDecoder().decode(file.bytes().subarray(0, TEXT_LIMIT))
     },
-    hasText: async (instance, name) => find(instance.project, `${inside(instance)}/${plain(name)}`) !== undefined,
+    hasText: async (instance, name) =>
+      find(instance.project, `${instanceDirectory(instance)}/${plainName(name)}`) !== undefined,
     writeText: async (instance, name, content) => {
       const file = createMemoryFile(now, new TextEncoder().encode(content))
-      open(instance.project).files.set(`${inside(instance)}/${plain(name)}`, file)
+      open(instance.project).files.set(`${instanceDirectory(instance)}/${plainName(name)}`, file)
     },
     removeText: async (instance, name) => {
-      directories.get(instance.project.path)?.files.delete(`${inside(instance)}/${plain(name)}`)
+      directories.get(instance.project.path)?.files.delete(`${instanceDirectory(instance)}/${plainName(name)}`)
     },
 
     createCapture: async (project, name) => {
       const file = createMemoryFile(now)
       const { files } = open(project)
-      files.get(`${CAPTURES}/${plain(name)}`)?.remove()
+      files.get(`${CAPTURES}/${plainName(name)}`)?.remove()
       files.set(`${CAPTURES}/${name}`, file)
       return {
         path: `${project.path}/${CAPTURES}/${name}`,
@@ -105,15 +107,15 @@ export function memoryProjectFiles({
           bytes: file.length(),
           modifiedAt: file.modifiedAt(),
         })),
-    readCapture: async (project, name, options) => find(project, `${CAPTURES}/${plain(name)}`)?.read(options),
+    readCapture: async (project, name, options) => find(project, `${CAPTURES}/${plainName(name)}`)?.read(options),
     removeCapture: async (project, name) => {
-      find(project, `${CAPTURES}/${plain(name)}`)?.remove()
+      find(project, `${CAPTURES}/${plainName(name)}`)?.remove()
       return directories.get(project.path)?.files.delete(`${CAPTURES}/${name}`) ?? false
     },
   }
 }
 
-function plain(name: string): string {
+function plainName(name: string): string {
   if (!isPlainName(name)) throw new Refusal('not-allowed', `'${name}' is not a plain file name`)
   return name
 }

@@ -1,6 +1,6 @@
 import type { Project, ProjectId } from '@trivium/emulation-core'
 import type { ProjectRepository } from '@trivium/emulation-core/ports'
-import { byAge } from './age.ts'
+import { byAge } from './by-age.ts'
 
 /** Stores projects in memory until the process ends. Returns copies. */
 export function memoryProjects(): ProjectRepository {

@@ -11,7 +11,7 @@ export class AdmissionQueue {
   /** The time of the last admission, expired or not. */
   last = Number.NEGATIVE_INFINITY
   /** When the queue was last moved after all others. */
-  placedAt = Number.NEGATIVE_INFINITY
+  movedAt = Number.NEGATIVE_INFINITY
   /** The shift of the clock of the last request. 0 where that clock is not late. */
   shift = 0
 

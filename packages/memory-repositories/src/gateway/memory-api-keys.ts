@@ -7,11 +7,11 @@ export function memoryApiKeys(): ApiKeyRepository {
   const idsByHash = new Map<ApiKeyHash, ApiKeyId>()
 
   // The names of keys that are not revoked.
-  const holders = new Map<string, ApiKeyId>()
+  const idsByName = new Map<string, ApiKeyId>()
 
   const nameTaken = (key: ApiKey) => {
     const name = nameOf(key)
-    const holder = name === undefined ? undefined : holders.get(name)
+    const holder = name === undefined ? undefined : idsByName.get(name)
     return holder !== undefined && holder !== key.id
   }
 
@@ -20,12 +20,12 @@ export function memoryApiKeys(): ApiKeyRepository {
     if (before) {
       idsByHash.delete(before.hash)
       const name = nameOf(before)
-      if (name !== undefined) holders.delete(name)
+      if (name !== undefined) idsByName.delete(name)
     }
     keys.set(key.id, key)
     idsByHash.set(key.hash, key.id)
     const name = nameOf(key)
-    if (name !== undefined) holders.set(name, key.id)
+    if (name !== undefined) idsByName.set(name, key.id)
   }
 
   const change = (id: ApiKeyId, changed: (key: ApiKey) => ApiKey): ApiKey | undefined => {
@@ -94,7 +94,7 @@ export function memoryApiKeys(): ApiKeyRepository {
         keys.delete(key.id)
         idsByHash.delete(key.hash)
         const name = nameOf(key)
-        if (name !== undefined) holders.delete(name)
+        if (name !== undefined) idsByName.delete(name)
       }
       return ended.length
     },

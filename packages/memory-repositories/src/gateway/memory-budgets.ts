@@ -27,7 +27,7 @@ export function memoryBudgets(): BudgetRepository {
     async reserve(reservation, budget, now) {
       const found = budgetOf(reservation.keyId)
       const { reservations } = found
-      forgetLongExpired(reservations, now)
+      deleteLongExpired(reservations, now)
       found.account = currentAccount(found.account, now)
       const state = budgetStateOf(found.account, reservedIn(reservations, now), now)
       const decision = decideReservation(state, reservation.tokens, budget)
@@ -50,22 +50,22 @@ export function memoryBudgets(): BudgetRepository {
   }
 }
 
-interface MadeReservation extends Pick<Reservation, 'tokens' | 'expiresAt'> {
+interface StoredReservation extends Pick<Reservation, 'tokens' | 'expiresAt'> {
   readonly madeAt: Date
 }
 
 interface KeyBudget {
-  readonly reservations: Map<ReservationId, MadeReservation>
+  readonly reservations: Map<ReservationId, StoredReservation>
   account: BudgetAccount
 }
 
-function reservedIn(reservations: ReadonlyMap<ReservationId, MadeReservation>, now: Date): number {
+function reservedIn(reservations: ReadonlyMap<ReservationId, StoredReservation>, now: Date): number {
   let reserved = 0
-  for (const made of reservations.values()) if (reservationCounts(made, now)) reserved += made.tokens
+  for (const stored of reservations.values()) if (reservationCounts(stored, now)) reserved += stored.tokens
   return reserved
 }
 
-function forgetLongExpired(reservations: Map<ReservationId, MadeReservation>, now: Date): void {
+function deleteLongExpired(reservations: Map<ReservationId, StoredReservation>, now: Date): void {
   for (const [id, { expiresAt }] of reservations) {
     if (now.getTime() - expiresAt.getTime() > EXPIRED_RESERVATION_MS) reservations.delete(id)
   }

@@ -13,11 +13,11 @@ export function memoryRateLimiter(): RateLimiter {
   // Ordered by last admission, accurate to ORDER_MS, so that idle keys are at the front.
   const queues = new Map<ApiKeyId, AdmissionQueue>()
 
-  const place = (keyId: ApiKeyId, queue: AdmissionQueue, now: number) => {
-    queue.placedAt = now
+  const moveToEnd = (keyId: ApiKeyId, queue: AdmissionQueue, now: number) => {
+    queue.movedAt = now
     queues.delete(keyId)
     queues.set(keyId, queue)
-    forgetIdle(queues, now)
+    deleteIdle(queues, now)
   }
 
   return {
@@ -34,7 +34,7 @@ export function memoryRateLimiter(): RateLimiter {
       queue.expire(time)
       queue.shift = counting === 0 ? 0 : shift
       queue.add(counting === 0 ? at : time)
-      if (Math.abs(at - queue.placedAt) >= ORDER_MS) place(keyId, queue, at)
+      if (Math.abs(at - queue.movedAt) >= ORDER_MS) moveToEnd(keyId, queue, at)
       return { admitted: true, ...stateOf(queue, limit, at) }
     },
 
@@ -56,13 +56,13 @@ function stateOf(queue: AdmissionQueue, limit: number, now: number): RateState {
 }
 
 /** Deletes queues at the front that were not moved for longer than the window. A busy queue is moved more often. */
-function forgetIdle(queues: Map<ApiKeyId, AdmissionQueue>, now: number): void {
+function deleteIdle(queues: Map<ApiKeyId, AdmissionQueue>, now: number): void {
   for (const [keyId, queue] of queues) {
-    const age = now - queue.placedAt
+    const age = now - queue.movedAt
     if (age >= RATE_WINDOW_MS + ORDER_MS) queues.delete(keyId)
     else if (age < -RATE_WINDOW_MS) {
       // The clock was wrong then, or is now. Treat the queue as new.
-      queue.placedAt = now
+      queue.movedAt = now
       queues.delete(keyId)
       queues.set(keyId, queue)
     } else return

@@ -26,7 +26,7 @@ export function memoryUsage({ capacity = 50_000 }: MemoryUsageOptions = {}): Usa
         if (!matches(record, query)) continue
         const group = groupOf(record, query.groupBy)
         const name = JSON.stringify([group.keyId, group.model, group.day])
-        groups.set(name, add(groups.get(name) ?? { ...group, ...nothing }, record))
+        groups.set(name, add(groups.get(name) ?? { ...group, ...noUsage }, record))
       }
       return [...groups.values()].sort(inOrder).slice(0, query.limit)
     },
@@ -47,7 +47,7 @@ export function memoryUsage({ capacity = 50_000 }: MemoryUsageOptions = {}): Usa
 
 type Group = Pick<UsageSummary, 'keyId' | 'model' | 'day'>
 
-const nothing = { requests: 0, failures: 0, partial: 0, inputTokens: 0, outputTokens: 0, images: 0 }
+const noUsage = { requests: 0, failures: 0, partial: 0, inputTokens: 0, outputTokens: 0, images: 0 }
 
 const matches = ({ at, keyId }: UsageRecord, query: UsageQuery) =>
   at >= query.from && at < query.to && (query.keyId === undefined || keyId === query.keyId)

@@ -14,8 +14,8 @@ export function memoryEnforcedQuotas(): EnforcedQuotaRepository {
       volumes.set(volume, new Map(structuredClone(quotas).map((quota) => [quota.rule, quota])))
     },
     async put(volume, quota) {
-      const kept = volumes.get(volume) ?? new Map<QuotaRuleId, EnforcedQuota>()
-      volumes.set(volume, kept.set(quota.rule, structuredClone(quota)))
+      const stored = volumes.get(volume) ?? new Map<QuotaRuleId, EnforcedQuota>()
+      volumes.set(volume, stored.set(quota.rule, structuredClone(quota)))
     },
     async remove(volume, rule) {
       volumes.get(volume)?.delete(rule)

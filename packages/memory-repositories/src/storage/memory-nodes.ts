@@ -7,8 +7,8 @@ export function memoryNodes(ledger: SplitLoadLedger): NodeRepository {
   const { nodes } = ledger
   return {
     async register(node) {
-      const kept = [...nodes.values()].find(({ name }) => name === node.name)
-      if (kept) return { ...kept }
+      const stored = [...nodes.values()].find(({ name }) => name === node.name)
+      if (stored) return { ...stored }
       nodes.set(node.uuid, { ...node })
       return { ...node }
     },

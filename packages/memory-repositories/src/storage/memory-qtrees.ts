@@ -13,9 +13,9 @@ import {
 export function memoryQtrees(jobs: Pick<JobRepository, 'add'>): QtreeRepository {
   const volumes = new Map<VolumeId, Map<number, Qtree>>()
   const of = (volume: VolumeId): Map<number, Qtree> => {
-    const kept = volumes.get(volume) ?? new Map<number, Qtree>()
-    volumes.set(volume, kept)
-    return kept
+    const stored = volumes.get(volume) ?? new Map<number, Qtree>()
+    volumes.set(volume, stored)
+    return stored
   }
   const named = (volume: VolumeId, name: string) => [...of(volume).values()].find((qtree) => qtree.name === name)
   const all = () => [...volumes.values()].flatMap((qtrees) => [...qtrees.values()])

@@ -43,10 +43,10 @@ export function memoryQuotaRules(jobs: Pick<JobRepository, 'add'>): QuotaRuleRep
     async add(rule, companion, job) {
       if (isTaken(rule)) return { rule: false, companion: false }
       put(structuredClone(rule))
-      const adds = companion !== undefined && !isTaken(companion)
-      if (adds) put(structuredClone(companion))
+      const addsCompanion = companion !== undefined && !isTaken(companion)
+      if (addsCompanion) put(structuredClone(companion))
       if (job) await jobs.add(job)
-      return { rule: true, companion: adds }
+      return { rule: true, companion: addsCompanion }
     },
     async find(uuid) {
       const rule = rules.get(uuid)

@@ -8,8 +8,8 @@ export function memorySvms(): SvmRepository {
   const named = (name: string) => [...svms.values()].find((svm) => svm.name === name)
   return {
     async register(svm) {
-      const kept = named(svm.name)
-      if (kept) return { ...kept }
+      const stored = named(svm.name)
+      if (stored) return { ...stored }
       svms.set(svm.uuid, { ...svm })
       return { ...svm }
     },

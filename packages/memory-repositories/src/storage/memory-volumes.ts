@@ -15,9 +15,9 @@ export function memoryVolumes(): VolumeRepository {
     [...volumes.values()].find((volume) => volume.svm.uuid === svm && volume.name === name)
   return {
     async register(volume) {
-      const kept = named(volume.svm.uuid, volume.name)
-      if (!kept) volumes.set(volume.uuid, structuredClone(volume))
-      return structuredClone(kept ?? volume)
+      const stored = named(volume.svm.uuid, volume.name)
+      if (!stored) volumes.set(volume.uuid, structuredClone(volume))
+      return structuredClone(stored ?? volume)
     },
     async find(uuid) {
       return structuredClone(volumes.get(uuid))

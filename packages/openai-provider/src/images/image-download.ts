@@ -1,5 +1,5 @@
 import { type ProviderContext, ProviderFailure } from '@trivium/gateway-core/ports'
-import { createUrlCalls, discard, isGood, readAnswer } from '@trivium/provider-kit'
+import { createUrlCalls, discard, isSuccess, readAnswer } from '@trivium/provider-kit'
 
 /**
  * Fetches an image by the URL in an upstream's answer. Rejects with `ProviderFailure` if it is not allowed or fails.
@@ -22,7 +22,7 @@ export function imageDownload({ origins, maxBytes }: ImageDownloadOptions): Imag
     const url = URL.parse(address)
     if (!url || !allowed.has(url.origin)) throw unreadable()
     const answer = await calls.call({ url, headers: { accept: 'image/*' } }, context)
-    if (isGood(answer)) return readAnswer(answer)
+    if (isSuccess(answer)) return readAnswer(answer)
     discard(answer)
     throw unreadable()
   }

@@ -6,9 +6,9 @@ import {
   type ProviderContext,
   ProviderFailure,
 } from '@trivium/gateway-core/ports'
-import { isGood, readJson, type Upstream } from '@trivium/provider-kit'
+import { isSuccess, readJson, type Upstream } from '@trivium/provider-kit'
 import { isObject, type JsonObject } from '@trivium/provider-kit/answers'
-import { refusalIn } from '../refusal-words.ts'
+import { refusalIn } from '../error-fields.ts'
 import type { ImageDownload } from './image-download.ts'
 
 export function imagesOver(upstream: Upstream, download: ImageDownload): ImageProvider {
@@ -16,7 +16,7 @@ export function imagesOver(upstream: Upstream, download: ImageDownload): ImagePr
   async function ask(request: ImageRequest, context: ProviderContext): Promise<unknown> {
     const asks = !/^(?:chat)?gpt-image/i.test(request.model)
     const answer = await upstream.call({ path: PATH, body: encode(request, asks) }, context)
-    if (isGood(answer)) return readJson(answer)
+    if (isSuccess(answer)) return readJson(answer)
     const refused = await upstream.refusalOf(answer)
     if (!asks || refused.status !== 400 || !/response_format/.test(refused.text)) throw upstream.failureOf(refused)
     return readJson(await upstream.ask({ path: PATH, body: encode(request, false) }, context))

@@ -24,9 +24,9 @@ export interface AllowedFile {
  * @param title the name of the file's purpose for the message, as `hda disk image`
  */
 export async function allowedFile(path: string, title: string, images: ImageDirectories): Promise<AllowedFile> {
-  const [home] = images.directories
-  if (path.includes('\0') || (!isAbsolute(path) && home === undefined)) throw outside(path, title)
-  const named = isAbsolute(path) ? resolve(path) : resolve(home ?? sep, path)
+  const [baseDirectory] = images.directories
+  if (path.includes('\0') || (!isAbsolute(path) && baseDirectory === undefined)) throw outside(path, title)
+  const named = isAbsolute(path) ? resolve(path) : resolve(baseDirectory ?? sep, path)
   if (!(await isAllowed(named, images))) throw outside(path, title)
   const realPath = await realpath(named).catch(() => {
     throw new Refusal('unusable-image', `${title} '${path}' is not accessible`)
@@ -42,16 +42,16 @@ export async function allowedFile(path: string, title: string, images: ImageDire
 
 /** Whether the path is in the directories or one of the files, as they are written or with their links resolved. */
 export async function isAllowed(path: string, { directories, files }: ImageDirectories): Promise<boolean> {
-  for (const file of files) if (path === resolve(file) || path === (await followed(file))) return true
+  for (const file of files) if (path === resolve(file) || path === (await resolveLinks(file))) return true
   for (const directory of directories)
-    if (isInside(path, resolve(directory)) || isInside(path, await followed(directory))) return true
+    if (isInside(path, resolve(directory)) || isInside(path, await resolveLinks(directory))) return true
   return false
 }
 
 const isInside = (path: string, directory: string) =>
   path.startsWith(directory.endsWith(sep) ? directory : directory + sep)
 
-const followed = (path: string) => realpath(path).catch(() => resolve(path))
+const resolveLinks = (path: string) => realpath(path).catch(() => resolve(path))
 
 const outside = (path: string, title: string) =>
   new Refusal('not-allowed', `${title} '${path}' is outside of the directories that this server allows.`)

@@ -31,4 +31,4 @@ export function routerParameters(router: RouterCommand): readonly string[] {
 }
 
 /** Whether the output of `-h` lists keepalive messages. */
-export const offersKeepalives = (help: string): boolean => /-l\s+Enable Layer 1 keepalive messages/.test(help)
+export const supportsKeepalives = (help: string): boolean => /-l\s+Enable Layer 1 keepalive messages/.test(help)

@@ -11,13 +11,13 @@ import {
   type Wiring,
 } from '@trivium/emulation-core/ports'
 import type { ImageDirectories } from '../images/allowed-file.ts'
-import { findProgram, usualProgramDirectories } from '../processes/find-program.ts'
+import { endOrphans } from '../processes/end-orphans.ts'
+import { defaultProgramDirectories, findProgram } from '../processes/find-program.ts'
 import { hostMegabytes, requireMemory } from '../processes/memory-limit.ts'
 import { type ProcessEnvironment, plainEnvironment } from '../processes/process-environment.ts'
-import { reapStrays } from '../processes/reap-strays.ts'
 import { runProgram } from '../processes/run-program.ts'
 import { writePlainFile } from '../processes/write-plain-file.ts'
-import { offersKeepalives, routerParameters } from './command-line.ts'
+import { routerParameters, supportsKeepalives } from './command-line.ts'
 import { linkImage } from './image-link.ts'
 import { licenceFile } from './licence-file.ts'
 import { createLinkCarrier } from './link-carrier.ts'
@@ -70,7 +70,7 @@ export interface IouEmulatorOptions {
  */
 export function iouEmulator(options: IouEmulatorOptions): Emulator<'router'> {
   const environment = options.environment ?? plainEnvironment()
-  const directories = options.programDirectories ?? usualProgramDirectories
+  const directories = options.programDirectories ?? defaultProgramDirectories
   const images: ImageDirectories = { directories: options.imageDirectories, files: options.images ?? [] }
   const licence = options.licence ?? join(homedir(), '.iourc')
   const hostName = options.hostName ?? hostname()
@@ -130,13 +130,13 @@ export function iouEmulator(options: IouEmulatorOptions): Emulator<'router'> {
     })
   }
 
-  return { kind: 'router', check, start, reap: (strays) => reapStrays(strays) }
+  return { kind: 'router', check, start, endOrphans: (strays) => endOrphans(strays) }
 }
 
 async function requireKeepalives(image: string, directory: string, environment: ProcessEnvironment): Promise<void> {
   const parameters = ['-h']
   const help = await runProgram({ program: image, parameters, directory, environment, timeoutMs: 10_000 })
-  if (offersKeepalives(help.output + help.errorOutput)) return
+  if (supportsKeepalives(help.output + help.errorOutput)) return
   throw new Refusal('unsupported', `layer 1 keepalive messages are not supported by ${image}`)
 }
 

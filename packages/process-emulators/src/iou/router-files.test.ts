@@ -3,7 +3,7 @@ import { basename, join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { scratchDirectory } from '../../tests/scratch-directory.ts'
-import { offersKeepalives, routerParameters } from './command-line.ts'
+import { routerParameters, supportsKeepalives } from './command-line.ts'
 import { linkImage } from './image-link.ts'
 import { iouyapConfiguration } from './iouyap-configuration.ts'
 import { licenceFile, licenceKeys } from './licence-file.ts'
@@ -70,8 +70,8 @@ describe('routerParameters', () => {
 })
 
 it('supportsKeepalives finds the option in the help of an image', () => {
-  expect(offersKeepalives('  -l\t\tEnable Layer 1 keepalive messages\n')).toBe(true)
-  expect(offersKeepalives('  -m Megabytes\n')).toBe(false)
+  expect(supportsKeepalives('  -l\t\tEnable Layer 1 keepalive messages\n')).toBe(true)
+  expect(supportsKeepalives('  -m Megabytes\n')).toBe(false)
 })
 
 it('missingLibraries returns the libraries that ldd does not find', () => {

@@ -2,9 +2,9 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { InstanceId } from '@trivium/emulation-core'
 import { Refusal, type RunningInstance, type StartOptions } from '@trivium/emulation-core/ports'
 import type { ProcessEnvironment } from '../processes/process-environment.ts'
-import { proveAlive } from '../processes/prove-alive.ts'
 import { startProcess } from '../processes/start-process.ts'
 import { createStreamConsole } from '../processes/stream-console.ts'
+import { waitUntilReady } from '../processes/wait-until-ready.ts'
 import type { LinkCarrier } from './link-carrier.ts'
 
 export interface StartRouterOptions {
@@ -38,19 +38,19 @@ export async function startRouter(router: StartRouterOptions): Promise<RunningIn
     const { terminal } = process
     if (terminal === undefined) throw new Error('A process was started without its terminal')
     const console = createStreamConsole(terminal)
-    const spoke = new Promise<void>((resolve) => terminal.output.once('data', () => resolve()))
-    await proveAlive({
+    const firstOutput = new Promise<void>((resolve) => terminal.output.once('data', () => resolve()))
+    await waitUntilReady({
       process,
       title: `IOU image ${image}`,
       options,
-      answers: Promise.race([spoke, wait(PROOF_MS)]),
+      answers: Promise.race([firstOutput, wait(PROOF_MS)]),
       timeoutMs: START_MS,
     }).catch((error: unknown) => {
-      throw explained(image, error)
+      throw explainMissingLoader(image, error)
     })
     try {
       const links = await carrier.start()
-      await proveAlive({
+      await waitUntilReady({
         process: links,
         title: 'iouyap',
         options: { recorded: (processes) => options.recorded([process.record, ...processes]) },
@@ -86,7 +86,7 @@ export async function startRouter(router: StartRouterOptions): Promise<RunningIn
 }
 
 /** The operating system reports a program as absent when only its loader is. */
-function explained(image: string, error: unknown): unknown {
+function explainMissingLoader(image: string, error: unknown): unknown {
   if (!(error instanceof Refusal) || !/No such file or directory|not found/.test(error.message)) return error
   return new Refusal('failed', `could not start IOU: ${image}: 32-bit binary support is probably not installed`, {
     cause: error,

@@ -1,6 +1,6 @@
 import { accessSync, constants, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { usualProgramDirectories } from './find-program.ts'
+import { defaultProgramDirectories } from './find-program.ts'
 
 /** A program and its arguments. */
 export interface Command {
@@ -11,7 +11,7 @@ export interface Command {
 const SHELL = '/bin/sh'
 
 /** Memory score: between 0, the default, and 1000, which is ended first. */
-const FIRST_TO_GO = 500
+const LEAST_MEMORY_SCORE = 500
 
 /** `$0` is the memory score. Settings that the system does not have are ignored. */
 const SCRIPT = [
@@ -41,10 +41,10 @@ export function confinedCommand(program: string, parameters: readonly string[]):
 }
 
 function lookUp() {
-  const path = usualProgramDirectories.map((directory) => join(directory, 'setpriv')).find(canRun)
+  const path = defaultProgramDirectories.map((directory) => join(directory, 'setpriv')).find(canRun)
   return {
     setpriv: path === undefined ? [] : [path, '--no-new-privs', '--'],
-    score: `${Math.max(ownScore(), FIRST_TO_GO)}`,
+    score: `${Math.max(ownScore(), LEAST_MEMORY_SCORE)}`,
   }
 }
 

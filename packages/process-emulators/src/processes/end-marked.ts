@@ -3,7 +3,7 @@ import { START_VARIABLE } from './process-environment.ts'
 import { findByEnvironment, type MarkedProcess } from './process-identity.ts'
 
 /** A process can start another before it is killed, so that several rounds are needed. */
-const MOST_ROUNDS = 10
+const MAX_ROUNDS = 10
 
 type Scan = Promise<readonly MarkedProcess[]>
 
@@ -29,7 +29,7 @@ function scan(): Scan {
 
 /** Kills every process with the mark of this start, also in other sessions and groups. */
 export async function endMarked(mark: string): Promise<void> {
-  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const left = (await scan()).filter(({ value }) => value === mark).map(({ process }) => process)
     if (left.length === 0) return
     await endProcesses(left, { graceMs: 0 })

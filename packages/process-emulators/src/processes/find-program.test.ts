@@ -2,10 +2,12 @@ import { chmod, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { scratchDirectory } from '../../tests/scratch-directory.ts'
-import { findProgram, usualProgramDirectories } from './find-program.ts'
+import { defaultProgramDirectories, findProgram } from './find-program.ts'
 
 it('finds a program by name and by path', async () => {
-  expect(await findProgram({ program: 'sh', directories: usualProgramDirectories, title: 'a shell' })).toMatch(/\/sh$/)
+  expect(await findProgram({ program: 'sh', directories: defaultProgramDirectories, title: 'a shell' })).toMatch(
+    /\/sh$/,
+  )
   expect(await findProgram({ program: '/bin/sh', directories: [], title: 'a shell' })).toBe('/bin/sh')
 })
 

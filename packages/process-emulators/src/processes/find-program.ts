@@ -4,7 +4,7 @@ import { delimiter, isAbsolute, join } from 'node:path'
 import { Refusal } from '@trivium/emulation-core/ports'
 
 /** The directories of programs on Debian and similar systems. The `PATH` of the server is not used. */
-export const usualProgramDirectories: readonly string[] = [
+export const defaultProgramDirectories: readonly string[] = [
   '/usr/local/sbin',
   '/usr/local/bin',
   '/usr/sbin',
@@ -13,7 +13,7 @@ export const usualProgramDirectories: readonly string[] = [
   '/bin',
 ]
 
-export interface WantedProgram {
+export interface ProgramQuery {
   /** A plain name, which is searched in the directories, or an absolute path. */
   readonly program: string
   readonly directories: readonly string[]
@@ -24,7 +24,7 @@ export interface WantedProgram {
 }
 
 /** @returns the absolute path. Rejects with a `missing-program` refusal that names the Debian package. */
-export async function findProgram({ program, directories, title, debianPackage }: WantedProgram): Promise<string> {
+export async function findProgram({ program, directories, title, debianPackage }: ProgramQuery): Promise<string> {
   const candidates = isAbsolute(program) ? [program] : directories.map((directory) => join(directory, program))
   for (const candidate of candidates) if (await isProgram(candidate)) return candidate
   const where = isAbsolute(program) ? `at ${program}` : `as '${program}' in ${directories.join(delimiter)}`

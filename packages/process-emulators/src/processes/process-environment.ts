@@ -1,13 +1,13 @@
 import { homedir } from 'node:os'
 import { delimiter } from 'node:path'
-import { usualProgramDirectories } from './find-program.ts'
+import { defaultProgramDirectories } from './find-program.ts'
 
 /** The environment of child processes. That of the server can contain secrets and is never passed on. */
 export type ProcessEnvironment = Readonly<Record<string, string>>
 
 /** Selects English, machine-readable output and the usual directories of programs. */
 export const plainEnvironment = (): ProcessEnvironment => ({
-  PATH: usualProgramDirectories.join(delimiter),
+  PATH: defaultProgramDirectories.join(delimiter),
   HOME: homedir(),
   LANG: 'C',
   LC_ALL: 'C',

@@ -49,7 +49,7 @@ it('kills a process that does not end by itself, and everything in its group', a
     terminal: 'stream',
   })
   await new Promise((resolve) => process.terminal?.output.once('data', resolve))
-  const children = await process.noteChildren()
+  const children = await process.recordChildren()
   expect(children.length).toBeGreaterThan(0)
   await process.stop()
   expect(await process.exited).toMatchObject({ signal: 'SIGKILL' })
@@ -59,7 +59,7 @@ it('kills a process that does not end by itself, and everything in its group', a
 it('ends recorded children that have left the session when the process ends', async () => {
   const { process } = await startShell('setsid sleep 100 & echo ready; wait', { terminal: 'stream' })
   await new Promise((resolve) => process.terminal?.output.once('data', resolve))
-  const children = await process.noteChildren()
+  const children = await process.recordChildren()
   expect(children).toHaveLength(1)
   globalThis.process.kill(process.record.pid, 'SIGKILL')
   await process.exited

@@ -45,7 +45,7 @@ export interface EmulatorProcess {
   /** Present with `terminal: 'stream'`. */
   readonly terminal: { readonly input: Writable; readonly output: Readable } | undefined
   /** Records its current children, which can leave its session. */
-  readonly noteChildren: () => Promise<readonly ProcessRecord[]>
+  readonly recordChildren: () => Promise<readonly ProcessRecord[]>
   /** Signals the process and its group. Does nothing once it has ended. */
   readonly signal: (name: NodeJS.Signals) => void
   /** Ends the process and its group: SIGTERM, then SIGKILL after the grace. Resolves with `exited`. */
@@ -116,7 +116,7 @@ export async function startProcess(options: StartProcessOptions): Promise<Emulat
     log: log.excerpt,
     sockets: child.stdio.slice(3).filter((stream): stream is Duplex => stream !== null && stream !== undefined),
     terminal: streams && child.stdin && child.stdout ? { input: child.stdin, output: child.stdout } : undefined,
-    noteChildren: async () => {
+    recordChildren: async () => {
       if (!ended) children = await childrenOf(record)
       return children
     },

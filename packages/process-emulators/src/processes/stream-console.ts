@@ -13,36 +13,36 @@ export function createStreamConsole({
   readonly input: Writable
   readonly output: Readable
 }): ConsoleEndpoint {
-  const shown = createShownBuffer()
-  const { pause, resume } = pacedOutput(output, shown.show)
+  const outputBuffer = createOutputBuffer()
+  const { pause, resume } = pacedOutput(output, outputBuffer.show)
   input.on('error', () => {})
   output.on('error', () => {})
   return {
     write: (bytes) => {
       if (input.writable && input.writableLength + bytes.length <= LIMIT_BYTES) input.write(bytes)
     },
-    onOutput: shown.onOutput,
+    onOutput: outputBuffer.onOutput,
     pause,
     resume,
   }
 }
 
 /** Keeps the last 64 KiB of output until a listener is set. */
-export function createShownBuffer() {
+export function createOutputBuffer() {
   let listener: ((bytes: Uint8Array) => void) | undefined
-  let early: Uint8Array[] = []
+  let kept: Uint8Array[] = []
   let size = 0
   return {
     show: (bytes: Uint8Array) => {
       if (listener !== undefined) return listener(bytes)
-      early.push(bytes)
+      kept.push(bytes)
       size += bytes.length
-      while (size > LIMIT_BYTES && early.length > 1) size -= early.shift()?.length ?? 0
+      while (size > LIMIT_BYTES && kept.length > 1) size -= kept.shift()?.length ?? 0
     },
     onOutput: (next: (bytes: Uint8Array) => void) => {
       listener = next
-      const waiting = early
-      early = []
+      const waiting = kept
+      kept = []
       for (const bytes of waiting) next(bytes)
     },
   }

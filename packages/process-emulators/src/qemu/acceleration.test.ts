@@ -1,15 +1,15 @@
 import { access } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { describeWith } from '../../tests/require-programs.ts'
-import { findProgram, usualProgramDirectories } from '../processes/find-program.ts'
+import { defaultProgramDirectories, findProgram } from '../processes/find-program.ts'
 import { plainEnvironment } from '../processes/process-environment.ts'
-import { type BootOptions, boots, createAccelerationProof, hostArchitectures } from './acceleration.ts'
+import { type BootOptions, boots, createAccelerationTest, hostArchitectures } from './acceleration.ts'
 
 const environment = plainEnvironment()
 
 describeWith(['qemu-system-x86_64', 'qemu-system-i386'], 'the test of acceleration', () => {
   const { signal } = new AbortController()
-  const find = (program: string) => findProgram({ program, directories: usualProgramDirectories, title: program })
+  const find = (program: string) => findProgram({ program, directories: defaultProgramDirectories, title: program })
 
   it.each(['qemu-system-x86_64', 'qemu-system-i386'])('succeeds with plain emulation of %s', async (name) => {
     const program = await find(name)
@@ -23,16 +23,16 @@ describeWith(['qemu-system-x86_64', 'qemu-system-i386'], 'the test of accelerati
   })
 
   it('succeeds with an accelerator only where its device exists', async () => {
-    const proof = createAccelerationProof({ environment, timeoutMs: 500 })
+    const accelerationTest = createAccelerationTest({ environment, timeoutMs: 500 })
     const program = await find('qemu-system-x86_64')
-    const accelerated = await proof.find(program)
+    const accelerated = await accelerationTest.find(program)
     const hasDevice = await access('/dev/kvm').then(
       () => true,
       () => false,
     )
     if (!hasDevice) expect(accelerated).toBeUndefined()
     expect([undefined, 'kvm']).toContain(accelerated)
-    expect(await proof.find('/usr/bin/qemu-system-sparc')).toBeUndefined()
+    expect(await accelerationTest.find('/usr/bin/qemu-system-sparc')).toBeUndefined()
   }, 20_000)
 })
 
@@ -40,29 +40,29 @@ describe('a slow test of acceleration', () => {
   const program = '/usr/bin/qemu-system-x86_64'
 
   it.runIf(hostArchitectures.includes('x86_64'))('runs once, and delays a start by at most its bound', async () => {
-    let asked = 0
+    let calls = 0
     let ended = 0
-    const prove = ({ signal }: BootOptions) => {
-      asked += 1
+    const runTest = ({ signal }: BootOptions) => {
+      calls += 1
       signal.addEventListener('abort', () => {
         ended += 1
       })
       return new Promise<boolean>(() => {})
     }
-    const proof = createAccelerationProof({ environment, patienceMs: 10, prove })
-    expect([proof.known(program), proof.known(program)]).toEqual([undefined, undefined])
-    expect([await proof.find(program), await proof.find(program)]).toEqual([undefined, undefined])
-    expect(asked).toBe(1)
-    proof.close()
+    const accelerationTest = createAccelerationTest({ environment, maxWaitMs: 10, runTest })
+    expect([accelerationTest.known(program), accelerationTest.known(program)]).toEqual([undefined, undefined])
+    expect([await accelerationTest.find(program), await accelerationTest.find(program)]).toEqual([undefined, undefined])
+    expect(calls).toBe(1)
+    accelerationTest.close()
     expect(ended).toBe(1)
   })
 
   it.runIf(hostArchitectures.includes('x86_64'))('returns the accelerator once it has succeeded', async () => {
     const answer = Promise.withResolvers<boolean>()
-    const proof = createAccelerationProof({ environment, patienceMs: 10, prove: () => answer.promise })
-    expect(await proof.find(program)).toBeUndefined()
+    const accelerationTest = createAccelerationTest({ environment, maxWaitMs: 10, runTest: () => answer.promise })
+    expect(await accelerationTest.find(program)).toBeUndefined()
     answer.resolve(true)
-    await expect.poll(() => proof.known(program)).toBe('kvm')
-    expect(await proof.find(program)).toBe('kvm')
+    await expect.poll(() => accelerationTest.known(program)).toBe('kvm')
+    expect(await accelerationTest.find(program)).toBe('kvm')
   })
 })

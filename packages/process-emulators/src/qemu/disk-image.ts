@@ -8,7 +8,7 @@ import { isRecord, parseRecord } from './json-record.ts'
 
 /** Longer chains, and images with more parts, are refused as an error or an attack. */
 const LONGEST_CHAIN = 32
-const MOST_PARTS = 256
+const MAX_PARTS = 256
 
 const formats: ReadonlySet<unknown> = new Set(['raw', 'qcow2', 'qcow', 'qed', 'vdi', 'vmdk', 'vpc', 'vhdx'])
 
@@ -54,7 +54,7 @@ export function describeDiskImage(path: string, output: string): DiskImage {
   }
   const backing = information['full-backing-filename'] ?? information['backing-filename']
   const backingFormat = information['backing-filename-format']
-  if (backingFormat !== undefined && !formats.has(backingFormat)) throw foreign(path, String(backingFormat))
+  if (backingFormat !== undefined && !formats.has(backingFormat)) throw forbiddenReference(path, String(backingFormat))
   return {
     format,
     backingFile: backing === undefined ? undefined : fileOf(backing, path),
@@ -87,17 +87,17 @@ export async function checkDiskImage(path: string, tool: ImageTool, images: Imag
 
 /** @returns the path with symbolic links resolved */
 async function allowedReference(from: string, file: string, images: ImageDirectories): Promise<string> {
-  if (!(await isAllowed(file, images))) throw foreign(from, file)
+  if (!(await isAllowed(file, images))) throw forbiddenReference(from, file)
   const real = await realpath(file).catch(() => {
     throw new Refusal('unusable-image', `'${from}' is based on '${file}', which is not accessible.`)
   })
-  if (!(await isAllowed(real, images))) throw foreign(from, file)
+  if (!(await isAllowed(real, images))) throw forbiddenReference(from, file)
   return real
 }
 
 function fileOf(name: unknown, path: string): string {
   // `nbd:…`, `json:…` and similar names are not files.
-  if (typeof name !== 'string' || name === '' || /^[^/]*:/.test(name)) throw foreign(path, String(name))
+  if (typeof name !== 'string' || name === '' || /^[^/]*:/.test(name)) throw forbiddenReference(path, String(name))
   return isAbsolute(name) ? resolve(name) : resolve(dirname(path), name)
 }
 
@@ -107,7 +107,7 @@ function partsOf(information: Readonly<Record<string, unknown>>): readonly unkno
   const data = isRecord(specific) && isRecord(specific.data) ? specific.data : {}
   const extents: readonly unknown[] = Array.isArray(data.extents) ? data.extents : []
   const children: readonly unknown[] = Array.isArray(information.children) ? information.children : []
-  if (extents.length + children.length > MOST_PARTS)
+  if (extents.length + children.length > MAX_PARTS)
     throw new Refusal('unusable-image', 'The disk image has too many parts.')
   return [
     ...(data['data-file'] === undefined ? [] : [data['data-file']]),
@@ -116,5 +116,5 @@ function partsOf(information: Readonly<Record<string, unknown>>): readonly unkno
   ]
 }
 
-const foreign = (path: string, name: string) =>
+const forbiddenReference = (path: string, name: string) =>
   new Refusal('not-allowed', `Disk image '${path}' refers to '${name}', which this server does not allow.`)

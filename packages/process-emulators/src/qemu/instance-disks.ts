@@ -42,7 +42,7 @@ async function overlay(path: string, image: string, title: string, options: Inst
   const { directory, images, tool } = options
   const { realPath } = await allowedFile(image, title, images)
   const { format } = await checkDiskImage(realPath, tool, images)
-  if (await isMade(path)) {
+  if (await exists(path)) {
     const own = { directories: [...images.directories, directory], files: images.files }
     const { backingFile } = await checkDiskImage(path, tool, own)
     if (backingFile === realPath) return path
@@ -53,7 +53,7 @@ async function overlay(path: string, image: string, title: string, options: Inst
 }
 
 async function emptyDisk(path: string, { directory, tool }: InstanceDisksOptions): Promise<string> {
-  if (await isMade(path)) await checkDiskImage(path, tool, { directories: [directory], files: [] })
+  if (await exists(path)) await checkDiskImage(path, tool, { directories: [directory], files: [] })
   else await create(path, [], [FLASH_SIZE], tool)
   return path
 }
@@ -80,7 +80,7 @@ async function create(
 }
 
 /** Whether the disk exists. Refuses a link, which could lead to the disk of another instance. */
-async function isMade(path: string): Promise<boolean> {
+async function exists(path: string): Promise<boolean> {
   const entry = await lstat(path).catch(() => undefined)
   if (entry === undefined || entry.isFile()) return entry !== undefined
   throw new Refusal('not-allowed', `The disk '${path}' is not a regular file.`)

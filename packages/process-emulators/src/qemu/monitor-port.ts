@@ -4,9 +4,9 @@ import { isHarmlessCommand } from './monitor-commands.ts'
 
 const PROMPT = '(qemu) '
 const LONGEST_LINE = 4096
-const MOST_CLIENTS = 8
+const MAX_CLIENTS = 8
 /** Commands of one client that can wait. A client with more is disconnected. */
-const MOST_WAITING = 256
+const MAX_WAITING = 256
 /** Output that can wait for a client. A client that does not read more is disconnected. */
 const SLOW_CLIENT_BYTES = 4 * 1024 * 1024
 
@@ -38,7 +38,7 @@ export async function openMonitorPort(options: MonitorPortOptions): Promise<Moni
   const { port, greeting, run, trusted, onOpened, onRefused } = options
   const clients = new Set<Socket>()
   const server = createServer((socket) => {
-    if (clients.size >= MOST_CLIENTS) return void socket.destroy()
+    if (clients.size >= MAX_CLIENTS) return void socket.destroy()
     clients.add(socket)
     socket.once('close', () => clients.delete(socket))
     socket.on('error', () => {})
@@ -77,11 +77,11 @@ function serve(
   }
   const enter = (command: string) => {
     waiting += 1
-    if (waiting > MOST_WAITING) return void socket.destroy()
+    if (waiting > MAX_WAITING) return void socket.destroy()
     work = work.then(async () => {
       waiting -= 1
       if (socket.destroyed) return
-      const answer = command.trim() === '' ? '' : await run(command.trim()).catch(wordsOf)
+      const answer = command.trim() === '' ? '' : await run(command.trim()).catch(messageOf)
       print(`${answer.replace(/\r?\n/g, '\r\n')}${PROMPT}`)
     })
   }
@@ -116,4 +116,4 @@ function serve(
   socket.once('close', session.end)
 }
 
-const wordsOf = (error: unknown) => `${isRefusal(error) ? error.message : 'The command failed'}\r\n`
+const messageOf = (error: unknown) => `${isRefusal(error) ? error.message : 'The command failed'}\r\n`

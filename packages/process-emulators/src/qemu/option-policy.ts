@@ -2,7 +2,7 @@ import { Refusal } from '@trivium/emulation-core/ports'
 import { shellWords, UnreadableWords } from './shell-words.ts'
 
 /** The most words of the options. */
-const MOST_WORDS = 256
+const MAX_WORDS = 256
 const LONGEST_LINE = 8192
 
 /** Whether the value of an option is allowed. */
@@ -196,7 +196,7 @@ function split(line: string): readonly string[] {
   if (line.length > LONGEST_LINE) throw refused(`more than ${LONGEST_LINE} characters`)
   try {
     const words = shellWords(line)
-    if (words.length > MOST_WORDS) throw refused(`more than ${MOST_WORDS} words`)
+    if (words.length > MAX_WORDS) throw refused(`more than ${MAX_WORDS} words`)
     return words
   } catch (error) {
     if (error instanceof UnreadableWords) throw refused(error.message)

@@ -15,15 +15,15 @@ export interface ProgramList {
 
 /** Lists the QEMU programs that the rules allow. */
 export function createProgramList(rules: ProgramRules, environment: ProcessEnvironment): ProgramList {
-  const known = new Map<string, { readonly changed: number; readonly answer: Promise<QemuProgram> }>()
+  const cached = new Map<string, { readonly changed: number; readonly answer: Promise<QemuProgram> }>()
 
   const describe = async (program: string) => {
     const changed = (await stat(program)).mtimeMs
-    const last = known.get(program)
+    const last = cached.get(program)
     if (last?.changed === changed) return last.answer
     const answer = qemuProgram(program, environment)
-    known.set(program, { changed, answer })
-    answer.catch(() => known.delete(program))
+    cached.set(program, { changed, answer })
+    answer.catch(() => cached.delete(program))
     return answer
   }
 

@@ -8,12 +8,12 @@ import type {
   Wiring,
 } from '@trivium/emulation-core/ports'
 import { allowedFile, type ImageDirectories } from '../images/allowed-file.ts'
-import { findProgram, usualProgramDirectories } from '../processes/find-program.ts'
+import { endOrphanedHelpers, endOrphans } from '../processes/end-orphans.ts'
+import { defaultProgramDirectories, findProgram } from '../processes/find-program.ts'
 import { hostMegabytes, requireMemory } from '../processes/memory-limit.ts'
 import { plugNics } from '../processes/plug-nics.ts'
 import { type ProcessEnvironment, plainEnvironment } from '../processes/process-environment.ts'
-import { reapHelpers, reapStrays } from '../processes/reap-strays.ts'
-import { type Acceleration, createAccelerationProof, hostArchitectures } from './acceleration.ts'
+import { type Acceleration, createAccelerationTest, hostArchitectures } from './acceleration.ts'
 import { hasUdpKind, machineParameters } from './command-line.ts'
 import { prepareDisks } from './instance-disks.ts'
 import { drawLoopbackAddress } from './loopback-address.ts'
@@ -80,18 +80,18 @@ export function qemuEmulator(options: QemuEmulatorOptions): Emulator<'machine'> 
   const { trustOptions = false, acceleration = 'auto', startTimeoutMs = 30_000 } = options
   const { memoryLimitMegabytes = hostMegabytes() } = options
   const environment = options.environment ?? plainEnvironment()
-  const directories = options.programDirectories ?? usualProgramDirectories
+  const directories = options.programDirectories ?? defaultProgramDirectories
   const rules: ProgramRules = { directories, programs: options.programs ?? [] }
   const images: ImageDirectories = { directories: options.imageDirectories, files: options.images ?? [] }
   const programs = createProgramList(rules, environment)
-  const proof = createAccelerationProof({ environment })
+  const accelerationTest = createAccelerationTest({ environment })
 
   const findQemu = (program: string) =>
     findProgram({ program, directories, title: `QEMU binary '${program}'`, debianPackage: packageOf(program) })
 
   const accelerator = async (program: string, words: readonly string[]) => {
     if (chooseAcceleration(words)) return undefined
-    return acceleration === 'auto' ? ((await proof.find(program)) ?? 'tcg') : acceleration
+    return acceleration === 'auto' ? ((await accelerationTest.find(program)) ?? 'tcg') : acceleration
   }
 
   const imagePath = async (path: string, title: string) =>
@@ -178,28 +178,28 @@ export function qemuEmulator(options: QemuEmulatorOptions): Emulator<'machine'> 
     kind: 'machine',
     check,
     start,
-    reap: async (strays) => {
-      await reapStrays(strays)
-      await reapHelpers()
+    endOrphans: async (strays) => {
+      await endOrphans(strays)
+      await endOrphanedHelpers()
     },
     programs: programs.list,
     capabilities: async () => {
       const accelerated: string[] = []
       for (const architecture of hostArchitectures) {
         const program = await findQemu(`qemu-system-${architecture}`)
-        if (proof.known(program) !== undefined) accelerated.push(architecture)
+        if (accelerationTest.known(program) !== undefined) accelerated.push(architecture)
       }
       return { acceleratedArchitectures: accelerated }
     },
-    close: async () => proof.close(),
+    close: async () => accelerationTest.close(),
   }
 }
 
 /** Prefers `qemu-img` in the directory of the program, which has the same version. */
-const findImageTool = (beside: string, directories: readonly string[]) =>
+const findImageTool = (preferredDirectory: string, directories: readonly string[]) =>
   findProgram({
     program: 'qemu-img',
-    directories: [beside, ...directories],
+    directories: [preferredDirectory, ...directories],
     title: 'qemu-img',
     debianPackage: 'qemu-utils',
   })

@@ -26,12 +26,12 @@ export const sandboxParameters = [
 
 /** Runs a program to get its version. Rejects with a `failed` refusal where it prints none. */
 export async function qemuProgram(program: string, environment: ProcessEnvironment): Promise<QemuProgram> {
-  const ask = async (parameters: readonly string[]) => {
+  const readVersion = async (parameters: readonly string[]) => {
     const { exitCode, output } = await runProgram({ program, parameters, environment, timeoutMs: 10_000 })
     return exitCode === 0 ? parseQemuVersion(output) : undefined
   }
-  const sandboxed = await ask([...sandboxParameters, '-version'])
-  const version = sandboxed ?? (await ask(['-version']))
+  const sandboxed = await readVersion([...sandboxParameters, '-version'])
+  const version = sandboxed ?? (await readVersion(['-version']))
   if (version === undefined) throw new Refusal('failed', `${program} does not print a version in the format of QEMU.`)
   return { version, hasSandbox: sandboxed !== undefined }
 }

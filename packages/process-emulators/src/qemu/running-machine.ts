@@ -53,23 +53,23 @@ export function runningMachine(options: RunningMachineOptions): RunningInstance<
       await control.execute('cont')
     },
     update: async ({ settings }) => {
-      const moved = settings.monitor === monitor.port ? undefined : await openMonitor(settings.monitor)
+      const newMonitor = settings.monitor === monitor.port ? undefined : await openMonitor(settings.monitor)
       try {
         await applyLimits(process, cpuLimit, settings)
       } catch (error) {
-        moved?.close()
+        newMonitor?.close()
         throw error
       }
-      if (moved === undefined) return
+      if (newMonitor === undefined) return
       monitor.close()
-      monitor = moved
+      monitor = newMonitor
       if (process.hasExited()) monitor.close()
     },
     nicChanged: async (nic, state) => {
       // A new adapter is added at the next start.
       if (nic.adapter >= adapters) return
       // The relay does not depend on the carrier: a machine that hangs or has ended must not prevent the change.
-      await showCarrier(control, nic, state).catch(() => {})
+      await setCarrier(control, nic, state).catch(() => {})
     },
   }
 }
@@ -85,6 +85,6 @@ export async function applyLimits(
 }
 
 /** Sets the carrier of the guest's link: off while the NIC is not connected or its link is down. */
-export async function showCarrier(control: QmpClient, { adapter }: NicAddress, state: NicState): Promise<void> {
+export async function setCarrier(control: QmpClient, { adapter }: NicAddress, state: NicState): Promise<void> {
   await control.execute('set_link', { name: netdevId(adapter), up: state.connected && state.linkUp })
 }

@@ -1,13 +1,13 @@
 import type { InstanceId } from '@trivium/emulation-core'
 import type { MachineSettings, RunningInstance, StartOptions, Wiring } from '@trivium/emulation-core/ports'
 import type { ProcessEnvironment } from '../processes/process-environment.ts'
-import { proveAlive } from '../processes/prove-alive.ts'
 import { startProcess } from '../processes/start-process.ts'
 import { createStreamConsole } from '../processes/stream-console.ts'
+import { waitUntilReady } from '../processes/wait-until-ready.ts'
 import { createCpuLimit } from './cpu-limit.ts'
 import { type MonitorPort, openMonitorPort } from './monitor-port.ts'
 import { createQmpClient } from './qmp-client.ts'
-import { applyLimits, runningMachine, showCarrier } from './running-machine.ts'
+import { applyLimits, runningMachine, setCarrier } from './running-machine.ts'
 
 export interface StartMachineOptions {
   readonly instanceId: InstanceId
@@ -58,7 +58,7 @@ export async function startMachine(machine: StartMachineOptions): Promise<Runnin
   if (controlSocket === undefined || serial === undefined) throw new Error('A spawned process lacks its sockets')
   const control = createQmpClient({ socket: controlSocket })
   const console = createStreamConsole({ input: serial, output: serial })
-  await proveAlive({
+  await waitUntilReady({
     process,
     title: `QEMU ${program}`,
     options,
@@ -88,7 +88,7 @@ export async function startMachine(machine: StartMachineOptions): Promise<Runnin
     monitor = await openMonitor(settings.monitor)
     for (const nic of wiring.nics) {
       const state = wiring.state(nic)
-      if (!state.connected || !state.linkUp) await showCarrier(control, nic, state)
+      if (!state.connected || !state.linkUp) await setCarrier(control, nic, state)
     }
     await applyLimits(process, cpuLimit, settings)
     if (cpuLimit.processes.length > 0) await options.recorded([process.record, ...cpuLimit.processes])

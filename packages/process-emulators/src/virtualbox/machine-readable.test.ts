@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { parseApiVersion, parseMachineList, parseMachineReadable } from './machine-readable.ts'
-import { attachParameters, mostAdapters, requireAdapters } from './network-adapters.ts'
+import { adapterLimit, attachParameters, requireAdapters } from './network-adapters.ts'
 import { networkCard } from './network-card.ts'
 
 it('parseMachineReadable reads values with and without quotes, and ignores other lines', () => {
@@ -66,7 +66,7 @@ it('requireAdapters accepts adapters that are free or attached by this package, 
   expect(() => check({ nic1: 'generic', genericdrv1: 'VDE' })).toThrow('already configured')
   expect(() => check({ chipset: 'piix3' }, true, 9)).toThrow("can't have more than 8 adapters")
   check({ chipset: 'ich9' }, true, 36)
-  expect(mostAdapters(new Map())).toBe(8)
+  expect(adapterLimit(new Map())).toBe(8)
 })
 
 it('networkCard maps the names that clients use', () => {

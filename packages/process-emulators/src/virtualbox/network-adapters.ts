@@ -1,7 +1,7 @@
 import { Refusal } from '@trivium/emulation-core/ports'
 
 /** Network cards of the chipsets of VirtualBox. */
-const mostOfChipset = { piix3: 8, other: 36 }
+const adaptersByChipset = { piix3: 8, other: 36 }
 
 export interface AdapterLink {
   /** Counts from 0. VirtualBox counts from 1. */
@@ -14,21 +14,23 @@ export interface AdapterLink {
 }
 
 /** The number of adapters of the chipset of a VM. 8 where the chipset is unknown. */
-export const mostAdapters = (information: ReadonlyMap<string, string>): number =>
-  information.get('chipset') === 'piix3' || !information.has('chipset') ? mostOfChipset.piix3 : mostOfChipset.other
+export const adapterLimit = (information: ReadonlyMap<string, string>): number =>
+  information.get('chipset') === 'piix3' || !information.has('chipset')
+    ? adaptersByChipset.piix3
+    : adaptersByChipset.other
 
 /** Throws a `Refusal` for adapters that have another attachment, and for more adapters than the VM can have. */
 export function requireAdapters(
   information: ReadonlyMap<string, string>,
   { adapters, useAnyAdapter }: { readonly adapters: number; readonly useAnyAdapter: boolean },
 ): void {
-  const most = mostAdapters(information)
+  const most = adapterLimit(information)
   if (adapters > most) throw new Refusal('unsupported', `This VirtualBox VM can't have more than ${most} adapters.`)
   if (useAnyAdapter) return
   for (let number = 1; number <= adapters; number += 1) {
     const attachment = information.get(`nic${number}`) ?? 'none'
-    const ours = attachment === 'generic' && information.get(`genericdrv${number}`) === 'UDPTunnel'
-    if (attachment === 'none' || attachment === 'null' || ours) continue
+    const isOwn = attachment === 'generic' && information.get(`genericdrv${number}`) === 'UDPTunnel'
+    if (attachment === 'none' || attachment === 'null' || isOwn) continue
     throw new Refusal(
       'unavailable',
       `Attachment (${attachment}) already configured on adapter ${number}. Set it to 'Not attached' to allow its use.`,

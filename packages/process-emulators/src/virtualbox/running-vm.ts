@@ -36,18 +36,18 @@ export function runningVm(options: RunningVmOptions): RunningInstance<'desktop-v
     ended = true
     clearInterval(watch)
     serial?.destroy()
-    await tidyVm(manage, machine, adapters).catch(() => {})
+    await detachVm(manage, machine, adapters).catch(() => {})
     await release()
     finish({ log })
     return exited
   }
-  const look = async () => {
+  const checkState = async () => {
     const state = await vmState(manage, machine).catch(() => 'unknown')
     if (offStates.has(state)) await end(`The VirtualBox VM is ${state ?? 'not registered'}`)
   }
-  const watch = setInterval(() => void look(), watchMs)
+  const watch = setInterval(() => void checkState(), watchMs)
   watch.unref()
-  serial?.once('close', () => void (ended ? undefined : look()))
+  serial?.once('close', () => void (ended ? undefined : checkState()))
 
   return {
     processes: [],
@@ -93,7 +93,7 @@ export async function powerOff(manage: VBoxManage, machine: string): Promise<voi
 }
 
 /** Detaches the serial port and the adapters of the VM. */
-export async function tidyVm(manage: VBoxManage, machine: string, adapters: number): Promise<void> {
+export async function detachVm(manage: VBoxManage, machine: string, adapters: number): Promise<void> {
   await manage.run('modifyvm', machine, '--uart1', 'off')
   for (let adapter = 0; adapter < adapters; adapter += 1) {
     await manage.run('modifyvm', machine, ...detachParameters(adapter))

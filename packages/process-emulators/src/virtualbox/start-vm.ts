@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type EmulatedInstance, Refusal, type RunningInstance, type Wiring } from '@trivium/emulation-core/ports'
 import { plugNics } from '../processes/plug-nics.ts'
-import { attachParameters, mostAdapters, requireAdapters } from './network-adapters.ts'
+import { adapterLimit, attachParameters, requireAdapters } from './network-adapters.ts'
 import { networkCard } from './network-card.ts'
 import { removeRunningRecord, writeRunningRecord } from './running-record.ts'
-import { isOff, powerOff, runningVm, tidyVm } from './running-vm.ts'
+import { detachVm, isOff, powerOff, runningVm } from './running-vm.ts'
 import { connectSerialPipe } from './serial-pipe.ts'
 import type { VBoxManage } from './vbox-manage.ts'
 
@@ -52,7 +52,7 @@ export async function startVm(options: StartVmOptions): Promise<RunningInstance<
       const link = { adapter: nic.adapter, card, ...ports, cableConnected: connected && linkUp }
       await manage.run('modifyvm', machine, ...attachParameters(link))
     }
-    const rest = Array.from({ length: mostAdapters(information) - adapters }, (_, at) => `--nic${adapters + at + 1}`)
+    const rest = Array.from({ length: adapterLimit(information) - adapters }, (_, at) => `--nic${adapters + at + 1}`)
     if (rest.length > 0) await manage.run('modifyvm', machine, ...rest.flatMap((option) => [option, 'none']))
     const pipe = join(pipeDirectory, 'serial')
     if (remoteConsole) await manage.run('modifyvm', machine, '--uart1', '0x3F8', '4', '--uartmode1', 'server', pipe)
@@ -63,7 +63,7 @@ export async function startVm(options: StartVmOptions): Promise<RunningInstance<
     if (remoteConsole) serial = await connectSerialPipe(pipe, SERIAL_MS)
   } catch (error) {
     await powerOff(manage, machine).catch(() => {})
-    await tidyVm(manage, machine, adapters).catch(() => {})
+    await detachVm(manage, machine, adapters).catch(() => {})
     await release()
     throw error
   }

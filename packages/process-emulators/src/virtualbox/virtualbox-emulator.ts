@@ -1,11 +1,11 @@
 import { type Emulator, Refusal } from '@trivium/emulation-core/ports'
-import { usualProgramDirectories } from '../processes/find-program.ts'
+import { defaultProgramDirectories } from '../processes/find-program.ts'
 import { type ProcessEnvironment, plainEnvironment } from '../processes/process-environment.ts'
 import { CLONE_MARK, ensureLinkedClone, removeLinkedClone } from './linked-clone.ts'
 import { parseMachineList } from './machine-readable.ts'
 import { networkCard } from './network-card.ts'
 import { readRunningRecord, removeRunningRecord } from './running-record.ts'
-import { powerOff, tidyVm } from './running-vm.ts'
+import { detachVm, powerOff } from './running-vm.ts'
 import { startVm } from './start-vm.ts'
 import { createVBoxManage } from './vbox-manage.ts'
 
@@ -47,7 +47,7 @@ export function virtualBoxEmulator(options: VirtualBoxEmulatorOptions = {}): Emu
   const { timeoutMs = 60_000, watchMs = 10_000 } = options
   const manage = createVBoxManage({
     program: options.program ?? 'VBoxManage',
-    directories: options.programDirectories ?? usualProgramDirectories,
+    directories: options.programDirectories ?? defaultProgramDirectories,
     environment: options.environment ?? plainEnvironment(),
     timeoutMs,
   })
@@ -68,12 +68,12 @@ export function virtualBoxEmulator(options: VirtualBoxEmulatorOptions = {}): Emu
       return startVm({ manage, machine, instance, wiring, watchMs })
     },
     remove: (instance) => removeLinkedClone(manage, instance),
-    reap: async (strays) => {
+    endOrphans: async (strays) => {
       for (const { directory } of strays) {
         const left = await readRunningRecord(directory)
         if (left === undefined) continue
         await powerOff(manage, left.machine)
-          .then(() => tidyVm(manage, left.machine, left.adapters))
+          .then(() => detachVm(manage, left.machine, left.adapters))
           .catch(() => {})
         await removeRunningRecord(directory)
       }

@@ -36,13 +36,13 @@ const harmlessSettings: ReadonlySet<string> = new Set(['?', 'dump', 'echo', 'pcn
 const harmfulSettings = ['lport', 'rhost', 'rport'] as const
 
 /** VPCS accepts every beginning of a command for the command. */
-function isBeginning(word: string, names: Iterable<string>): boolean {
+function isPrefix(word: string, names: Iterable<string>): boolean {
   for (const name of names) if (name.startsWith(word)) return true
   return false
 }
 
-const mayBe = (word: string, allowed: ReadonlySet<string>, forbidden: Iterable<string>): boolean =>
-  isBeginning(word, allowed) && !isBeginning(word, forbidden)
+const isAllowedWord = (word: string, allowed: ReadonlySet<string>, forbidden: Iterable<string>): boolean =>
+  isPrefix(word, allowed) && !isPrefix(word, forbidden)
 
 /**
  * Whether the command is allowed to every user of the console. Unknown commands are refused: newer versions of VPCS can
@@ -52,10 +52,10 @@ export function isHarmlessCommand(line: string): boolean {
   if (line.trim() === '') return true
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern finds control characters
   if (line.length > LONGEST_COMMAND || /[\u0000-\u0008\u000a-\u001f\u007f]/.test(line)) return false
-  const [verb = '', what = '?'] = line.trim().split(/[ \t]+/)
+  const [verb = '', argument = '?'] = line.trim().split(/[ \t]+/)
   if (/^[1-9]$/.test(verb)) return true
-  if (!mayBe(verb, harmless, harmful)) return false
-  return !'set'.startsWith(verb) || mayBe(what, harmlessSettings, harmfulSettings)
+  if (!isAllowedWord(verb, harmless, harmful)) return false
+  return !'set'.startsWith(verb) || isAllowedWord(argument, harmlessSettings, harmfulSettings)
 }
 
 const isComment = (line: string) => /^[#;]/.test(line) && line.length <= LONGEST_COMMAND

@@ -1,7 +1,7 @@
 import type { ConsoleEndpoint } from '@trivium/emulation-core/ports'
 import { isHarmlessCommand, LONGEST_COMMAND } from './command-policy.ts'
 
-const MOST_REMEMBERED = 100
+const MAX_HISTORY = 100
 
 const INTERRUPT = '\x03'
 const ERASE_LINE = '\x15'
@@ -55,7 +55,7 @@ export function guardConsole(program: ConsoleEndpoint): ConsoleEndpoint {
     const command = line
     recalled = 0
     if (command.trim() !== '' && history.at(-1) !== command) history.push(command)
-    if (history.length > MOST_REMEMBERED) history.shift()
+    if (history.length > MAX_HISTORY) history.shift()
     if (isHarmlessCommand(command)) {
       // The program echoes the command.
       replace('')

@@ -1,4 +1,4 @@
-import { findProgram, usualProgramDirectories } from '../processes/find-program.ts'
+import { defaultProgramDirectories, findProgram } from '../processes/find-program.ts'
 
 /** A program and its arguments. */
 export interface TerminalCommand {
@@ -10,14 +10,14 @@ export interface TerminalCommand {
  * Returns the command that runs a program on its own terminal, connected to the standard input and output. Without a
  * terminal, VPCS listens on a TCP port to which everyone can connect.
  */
-export async function onTerminal(
+export async function terminalCommand(
   program: string,
   parameters: readonly string[],
   directories: readonly string[],
 ): Promise<TerminalCommand> {
   const script = await findProgram({
     program: 'script',
-    directories: [...new Set([...directories, ...usualProgramDirectories])],
+    directories: [...new Set([...directories, ...defaultProgramDirectories])],
     title: 'script, which gives VPCS a terminal,',
     debianPackage: 'bsdutils',
   })

@@ -9,20 +9,20 @@ import {
   type UdpPlug,
   type Wiring,
 } from '@trivium/emulation-core/ports'
-import { findProgram, usualProgramDirectories } from '../processes/find-program.ts'
+import { endOrphans } from '../processes/end-orphans.ts'
+import { defaultProgramDirectories, findProgram } from '../processes/find-program.ts'
 import { plugNics } from '../processes/plug-nics.ts'
 import { type ProcessEnvironment, plainEnvironment } from '../processes/process-environment.ts'
-import { proveAlive } from '../processes/prove-alive.ts'
-import { reapStrays } from '../processes/reap-strays.ts'
 import { runProgram } from '../processes/run-program.ts'
 import { startProcess } from '../processes/start-process.ts'
 import { createStreamConsole } from '../processes/stream-console.ts'
+import { waitUntilReady } from '../processes/wait-until-ready.ts'
 import { writePlainFile } from '../processes/write-plain-file.ts'
 import { virtualPcParameters } from './command-line.ts'
 import { requireHarmlessScript } from './command-policy.ts'
-import { untilGreeting } from './first-words.ts'
 import { guardConsole } from './guarded-console.ts'
-import { onTerminal } from './terminal-command.ts'
+import { terminalCommand } from './terminal-command.ts'
+import { untilGreeting } from './until-greeting.ts'
 import { compareVersions, OLDEST_VERSION, parseVpcsVersion } from './vpcs-version.ts'
 
 const STARTUP_SCRIPT = 'startup.vpc'
@@ -69,7 +69,7 @@ export interface VpcsEmulatorOptions {
  */
 export function vpcsEmulator(options: VpcsEmulatorOptions = {}): Emulator<'virtual-pc'> {
   const environment = options.environment ?? plainEnvironment()
-  const directories = options.programDirectories ?? usualProgramDirectories
+  const directories = options.programDirectories ?? defaultProgramDirectories
   const { trustCommands = false } = options
   const checked = new Map<string, number>()
 
@@ -102,7 +102,7 @@ export function vpcsEmulator(options: VpcsEmulatorOptions = {}): Emulator<'virtu
       startupScript,
     })
     const process = await startProcess({
-      ...(await onTerminal(program, parameters, directories)),
+      ...(await terminalCommand(program, parameters, directories)),
       directory,
       logFile: 'vpcs.log',
       logged: options.logged,
@@ -114,7 +114,7 @@ export function vpcsEmulator(options: VpcsEmulatorOptions = {}): Emulator<'virtu
     const { terminal } = process
     if (terminal === undefined) throw new Error('A process was started without its terminal')
     const console = createStreamConsole(terminal)
-    const children = await proveAlive({
+    const children = await waitUntilReady({
       process,
       title: 'VPCS',
       options,
@@ -157,7 +157,7 @@ export function vpcsEmulator(options: VpcsEmulatorOptions = {}): Emulator<'virtu
     }
   }
 
-  return { kind: 'virtual-pc', start, reap: (strays) => reapStrays(strays) }
+  return { kind: 'virtual-pc', start, endOrphans: (strays) => endOrphans(strays) }
 }
 
 async function requireVersion(program: string, environment: ProcessEnvironment): Promise<void> {

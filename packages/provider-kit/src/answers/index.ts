@@ -1,7 +1,7 @@
 export { isObject, parseJson } from '@trivium/gateway-core/ports'
 export type { JsonObject } from './json.ts'
 export { countOr, listOr, objectOr, textOr } from './json.ts'
-export type { Refusal, RefusalOptions, RefusalWords, RefusedOptions } from './refusal.ts'
+export type { ErrorFields, Refusal, RefusalOptions, RefusedOptions } from './refusal.ts'
 export { refusal, refused } from './refusal.ts'
 export { retryAfterSeconds } from './retry-after.ts'
 export { upstreamFailures } from './upstream-failures.ts'

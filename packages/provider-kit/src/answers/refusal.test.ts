@@ -5,7 +5,7 @@ import { type Refusal, refusal, refused } from './refusal.ts'
 const refusalOf = (fields: Partial<Refusal>, secrets: readonly string[] = []) =>
   refusal(
     { status: 429, headers: {}, text: '', ...fields },
-    { secrets, wordsIn: (body) => objectOr(objectOr(body).error), now: () => new Date(1_700_000_000_000) },
+    { secrets, errorIn: (body) => objectOr(objectOr(body).error), now: () => new Date(1_700_000_000_000) },
   ).error
 
 describe('refusal', () => {

@@ -16,7 +16,7 @@ export interface Refusal {
  * The fields of an upstream's error. A value that is not a string, or is empty, counts as absent. Each is cut after
  * 2,000 characters, and secrets in it become `***`.
  */
-export interface RefusalWords {
+export interface ErrorFields {
   /** Replaced for 401 and 403, which are about the gateway's credentials. @default a message with the status */
   readonly message?: unknown
   /** The kind of error in the upstream's own words, such as `invalid_request_error`. */
@@ -32,7 +32,7 @@ export interface RefusalOptions {
   /** Texts that are removed from the upstream's message, type, code and parameter. */
   readonly secrets: readonly string[]
   /** Finds the error in a parsed body. The body is `undefined` if it is not JSON. */
-  readonly wordsIn: (body: unknown) => RefusalWords
+  readonly errorIn: (body: unknown) => ErrorFields
   /** Returns the current time, for a `retry-after` that is a date. */
   readonly now: () => Date
 }
@@ -48,13 +48,13 @@ export interface RefusedOptions {
 /** Converts an upstream's error answer to a failure. A redirect is `malformed`, because it is not followed. */
 export function refusal(
   { status, headers, text }: Refusal,
-  { secrets, wordsIn, now }: RefusalOptions,
+  { secrets, errorIn, now }: RefusalOptions,
 ): ProviderFailure {
   const isRedirect = status >= 300 && status < 400
   return new ProviderFailure(
     isRedirect
       ? upstreamFailures.redirected
-      : refused(status, wordsIn(parseJson(text)), { secrets, retryAfterSeconds: retryAfterSeconds(headers, now) }),
+      : refused(status, errorIn(parseJson(text)), { secrets, retryAfterSeconds: retryAfterSeconds(headers, now) }),
   )
 }
 
@@ -67,7 +67,7 @@ const MAX_LENGTH = 2000
  */
 export function refused(
   status: number,
-  words: RefusalWords,
+  words: ErrorFields,
   { secrets = [], retryAfterSeconds }: RefusedOptions = {},
 ): ProviderErrorInit {
   const shown = (value: unknown): string | undefined =>

@@ -1,4 +1,4 @@
-const SPEAKS_OF_CREDENTIALS = /key|token|auth|cookie|secret|passw|credential|signature/i
+const CREDENTIAL_NAME = /key|token|auth|cookie|secret|passw|credential|signature/i
 
 /** Shorter values occur in too many texts that do not contain the secret. */
 const SHORTEST_PART = 6
@@ -11,7 +11,7 @@ const SCHEME = /^(?:basic|bearer|token)\s+/i
  */
 export function upstreamSecrets(headers: Readonly<Record<string, string | undefined>>): readonly string[] {
   const found = Object.entries(headers).flatMap(([name, value = '']) =>
-    SPEAKS_OF_CREDENTIALS.test(name) ? partsOf(name.toLowerCase(), value.trim()) : [],
+    CREDENTIAL_NAME.test(name) ? partsOf(name.toLowerCase(), value.trim()) : [],
   )
   return [...new Set(found)].filter((secret) => secret !== '').toSorted((one, other) => other.length - one.length)
 }

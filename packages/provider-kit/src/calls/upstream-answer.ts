@@ -13,7 +13,7 @@ export interface UpstreamAnswer {
 }
 
 /** Whether the status is one of 200 to 299. */
-export const isGood = ({ status }: UpstreamAnswer): boolean => status >= 200 && status < 300
+export const isSuccess = ({ status }: UpstreamAnswer): boolean => status >= 200 && status < 300
 
 /** Frees the connection of an answer that is not read. Only before `start`. */
 export function discard({ start }: UpstreamAnswer): void {

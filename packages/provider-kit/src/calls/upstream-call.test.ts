@@ -4,7 +4,7 @@ import { Pool } from 'undici'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { movingName } from '../../../gateway-core/tests/moving-name.ts'
 import { failureOf, latch } from '../../../gateway-core/tests/provider-calls.ts'
-import { deadOrigin, rawServer, upstreamServer } from '../../../gateway-core/tests/upstream-server.ts'
+import { rawServer, unusedOrigin, upstreamServer } from '../../../gateway-core/tests/upstream-server.ts'
 import { received } from '../../tests/received.ts'
 import { callUpstream } from './upstream-call.ts'
 
@@ -71,7 +71,7 @@ describe('a connection of callUpstream', () => {
   })
 
   it('rejects as unreachable when the upstream does not listen', async () => {
-    expect(await failureOf(caller(await deadOrigin())())).toMatchObject({ type: 'unreachable', retryable: true })
+    expect(await failureOf(caller(await unusedOrigin())())).toMatchObject({ type: 'unreachable', retryable: true })
   })
 
   it('resolves the name of the upstream at the time of the call', async () => {
@@ -89,7 +89,7 @@ describe('a connection of callUpstream', () => {
   })
 
   it('names no address when the upstream is unreachable', async () => {
-    const origin = await deadOrigin()
+    const origin = await unusedOrigin()
     expect((await failureOf(caller(origin)())).message).not.toContain(new URL(origin).port)
   })
 

@@ -13,7 +13,7 @@ async function upstreamWith(
   options: Partial<UpstreamOptions> = {},
 ) {
   const server = await upstreamServer(answer)
-  const upstream = createUpstream({ baseUrl: `${server.origin}/v1/`, wordsIn: objectOr, ...options })
+  const upstream = createUpstream({ baseUrl: `${server.origin}/v1/`, errorIn: objectOr, ...options })
   onTestFinished(() => upstream.close())
   return { ...server, upstream }
 }
@@ -143,5 +143,5 @@ it.each([
   'ws://example.com',
   'nonsense',
 ])('createUpstream throws for the base URL %s', (baseUrl) => {
-  expect(() => createUpstream({ baseUrl, wordsIn: objectOr })).toThrow(TypeError)
+  expect(() => createUpstream({ baseUrl, errorIn: objectOr })).toThrow(TypeError)
 })

@@ -2,12 +2,12 @@ import type { ProviderContext, ProviderFailure } from '@trivium/gateway-core/por
 import { type Dispatcher, Pool } from 'undici'
 import { type Refusal, type RefusalOptions, refusal } from '../answers/refusal.ts'
 import { upstreamSecrets } from '../answers/upstream-secrets.ts'
-import { isGood, type UpstreamAnswer } from '../calls/upstream-answer.ts'
+import { isSuccess, type UpstreamAnswer } from '../calls/upstream-answer.ts'
 import { callUpstream } from '../calls/upstream-call.ts'
 import { readExcerpt } from '../reading/read-answer.ts'
 import { CONNECT_TIMEOUT_MS, connectionOptions, MAX_ANSWER_BYTES } from './connection-options.ts'
 
-/** Options of {@link createUpstream}. Only `baseUrl` and `wordsIn` are required. */
+/** Options of {@link createUpstream}. Only `baseUrl` and `errorIn` are required. */
 export interface UpstreamOptions {
   /** The URL with the prefix of all paths, such as `https://api.example/v1`. No other origin is called. */
   readonly baseUrl: string
@@ -17,7 +17,7 @@ export interface UpstreamOptions {
    */
   readonly headers?: Readonly<Record<string, string | undefined>>
   /** Finds the error in the parsed body of a refusal. */
-  readonly wordsIn: RefusalOptions['wordsIn']
+  readonly errorIn: RefusalOptions['errorIn']
   /** The most bytes of one answer, including streams. A larger one is `malformed`. @default 128 MiB */
   readonly maxAnswerBytes?: number
   /** Sends the requests, such as a proxy agent or one that trusts a private authority. @default a pool of its own */
@@ -80,7 +80,7 @@ const MAX_ERROR_BYTES = 65_536
  * const upstream = createUpstream({
  *   baseUrl: 'https://api.example/v1',
  *   headers: { authorization: 'Bearer sk-…' },
- *   wordsIn: (body) => ({ message: objectOr(body).message }),
+ *   errorIn: (body) => ({ message: objectOr(body).message }),
  * })
  * const answer = await upstream.ask({ path: '/models' }, { signal: AbortSignal.timeout(10_000) })
  * console.log(await readJson(answer))
@@ -90,7 +90,7 @@ const MAX_ERROR_BYTES = 65_536
 export function createUpstream({
   baseUrl,
   headers = {},
-  wordsIn,
+  errorIn,
   maxAnswerBytes = MAX_ANSWER_BYTES,
   dispatcher,
   now = () => new Date(),
@@ -134,7 +134,7 @@ export function createUpstream({
     text: await readExcerpt(answer, MAX_ERROR_BYTES),
   })
 
-  const failureOf: Upstream['failureOf'] = (refused) => refusal(refused, { secrets, wordsIn, now })
+  const failureOf: Upstream['failureOf'] = (refused) => refusal(refused, { secrets, errorIn, now })
 
   return {
     secrets,
@@ -143,7 +143,7 @@ export function createUpstream({
     failureOf,
     ask: async (request, context) => {
       const answer = await call(request, context)
-      if (isGood(answer)) return answer
+      if (isSuccess(answer)) return answer
       throw failureOf(await refusalOf(answer))
     },
     close: async () => {

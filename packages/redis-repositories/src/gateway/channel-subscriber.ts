@@ -34,21 +34,21 @@ export function createSubscriber({ client, channel, heartbeatMs, onMessage }: Su
     autoResubscribe: false,
     lazyConnect: false,
   })
-  let hearing = false
+  let isSubscribed = false
   let closed = false
 
-  const lose = () => {
-    hearing = false
+  const markLost = () => {
+    isSubscribed = false
     onMessage(undefined)
   }
 
   connection.on('error', () => settle())
   connection.on('message', (_channel, message) => onMessage(message))
-  connection.on('close', lose)
+  connection.on('close', markLost)
   connection.on('ready', () => {
     connection.subscribe(channel).then(
       () => {
-        hearing = true
+        isSubscribed = true
         onMessage(undefined)
         settle()
       },
@@ -59,26 +59,26 @@ export function createSubscriber({ client, channel, heartbeatMs, onMessage }: Su
     )
   })
 
-  const listen = async () => {
-    if (!hearing) onMessage(undefined)
+  const checkConnection = async () => {
+    if (!isSubscribed) onMessage(undefined)
     else {
       try {
         await connection.ping()
       } catch {
-        lose()
+        markLost()
         connection.disconnect(true)
       }
     }
-    if (!closed) heartbeat = setTimeout(listen, heartbeatMs).unref()
+    if (!closed) heartbeat = setTimeout(checkConnection, heartbeatMs).unref()
   }
-  let heartbeat = setTimeout(listen, heartbeatMs).unref()
+  let heartbeat = setTimeout(checkConnection, heartbeatMs).unref()
 
   return {
     ready,
     close: () => {
       closed = true
       clearTimeout(heartbeat)
-      connection.off('close', lose)
+      connection.off('close', markLost)
       connection.disconnect()
       settle()
     },

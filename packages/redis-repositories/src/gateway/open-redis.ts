@@ -32,7 +32,7 @@ export interface OpenRedisOptions {
 const LONGEST_RETRY_MS = 250
 
 /** How long a closing connection waits for the server, in case it does not answer. */
-const GOODBYE_MS = 100
+const DISCONNECT_TIMEOUT_MS = 100
 
 /**
  * Opens a client that fails fast. While Redis is unavailable, every command is rejected immediately: none waits for a
@@ -62,7 +62,7 @@ export async function openRedis(address: string | OpenRedisOptions): Promise<Own
     autoResendUnfulfilledCommands: false,
     retryStrategy: (attempt) => Math.min(25 * 2 ** Math.min(attempt, 10), LONGEST_RETRY_MS),
     keepAlive: 10_000,
-    disconnectTimeout: GOODBYE_MS,
+    disconnectTimeout: DISCONNECT_TIMEOUT_MS,
     ...redis,
     commandTimeout: commandTimeoutMs,
     socketTimeout: commandTimeoutMs,

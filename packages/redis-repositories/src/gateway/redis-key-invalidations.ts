@@ -22,7 +22,7 @@ export function redisKeyInvalidations(
   const subscriptions = new Set<{ readonly listener: (id: ApiKeyId | undefined) => void }>()
   let subscriber: Subscriber | undefined
 
-  const tell = (id: ApiKeyId | undefined) => {
+  const notify = (id: ApiKeyId | undefined) => {
     for (const { listener } of subscriptions) {
       try {
         listener(id)
@@ -32,13 +32,13 @@ export function redisKeyInvalidations(
     }
   }
 
-  const listening = (): Subscriber => {
+  const openSubscriber = (): Subscriber => {
     subscriber ??= createSubscriber({
       client,
       channel,
       heartbeatMs,
       // Ids are received as they were published.
-      onMessage: (message) => tell(message as ApiKeyId | undefined),
+      onMessage: (message) => notify(message as ApiKeyId | undefined),
     })
     return subscriber
   }
@@ -52,7 +52,7 @@ export function redisKeyInvalidations(
       const subscription = { listener }
       let current: Subscriber
       do {
-        current = listening()
+        current = openSubscriber()
         await current.ready
         // When the last other subscription ends meanwhile, its connection is closed.
       } while (current !== subscriber)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { upstreamServer } from '../../../gateway-core/tests/upstream-server.ts'
-import { type Answering, broken, errorOf, html, json, parametersOf, search } from '../../tests/searches.ts'
+import { type Answering, errorOf, html, invalidAnswers, json, parametersOf, search } from '../../tests/searches.ts'
 import { braveSearch } from './brave-search.ts'
 
 async function engineWith(answer: Answering) {
@@ -225,7 +225,7 @@ describe('braveSearch', () => {
     expect('retryAfterSeconds' in error ? error.retryAfterSeconds : undefined).toBe(seconds)
   })
 
-  it.each(broken)('converts %s to a failure of type %s', async (_, type, answer) => {
+  it.each(invalidAnswers)('converts %s to a failure of type %s', async (_, type, answer) => {
     const { engine } = await engineWith(answer)
     for (const kind of ['text', 'news', 'images', 'suggestions'] as const) {
       expect(await errorOf(search(engine, { type: kind }))).toMatchObject({ type })

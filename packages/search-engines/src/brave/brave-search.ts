@@ -1,9 +1,9 @@
 import { type SearchEngine, SearchFailure, type SearchQuery, type SearchResults } from '@trivium/gateway-core/ports'
 import type { Dispatcher } from '@trivium/provider-kit'
 import * as v from 'valibot'
-import { answerFailure } from '../asking/answer-failure.ts'
-import { type Answer, asking } from '../asking/ask.ts'
-import { collect } from '../asking/collect.ts'
+import { answerFailure } from '../calls/answer-failure.ts'
+import { collect } from '../calls/collect.ts'
+import { createEngineCall, type EngineAnswer } from '../calls/engine-call.ts'
 import { parseJson } from '../reading/parse-json.ts'
 import { suggestions } from '../reading/suggestions.ts'
 import { braveRegion } from './brave-region.ts'
@@ -54,7 +54,7 @@ export function braveSearch({
   dispatcher,
   now = () => new Date(),
 }: BraveSearchOptions): SearchEngine {
-  const ask = asking({ dispatcher, maxAnswerBytes })
+  const ask = createEngineCall({ dispatcher, maxAnswerBytes })
   const base = new URL(baseUrl.endsWith('/') ? baseUrl : `${baseUrl}/`)
   const headers = { accept: 'application/json', 'x-subscription-token': apiKey }
 
@@ -120,7 +120,7 @@ function safeSearch({ type, safeSearch: wanted }: SearchQuery): string {
 
 const errorAnswer = v.object({ error: v.object({ code: v.optional(v.string(), '') }) })
 
-function refused(answer: Answer, now: () => Date): SearchFailure {
+function refused(answer: EngineAnswer, now: () => Date): SearchFailure {
   if (answer.status === 429) {
     const { error } = answerFailure(answer, now)
     const seconds = windowReset(answer)
@@ -145,7 +145,7 @@ function codeOf(text: string): string {
 }
 
 /** Returns the seconds until the exhausted limits, per second and per month, start again. */
-function windowReset({ headers }: Answer): number | undefined {
+function windowReset({ headers }: EngineAnswer): number | undefined {
   const numbers = (name: string) =>
     String(headers[name] ?? '')
       .split(',')

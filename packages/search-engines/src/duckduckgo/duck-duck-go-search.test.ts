@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type SeenRequest, upstreamServer } from '../../../gateway-core/tests/upstream-server.ts'
-import { type Answering, broken, errorOf, html, json, parametersOf, search } from '../../tests/searches.ts'
+import { type Answering, errorOf, html, invalidAnswers, json, parametersOf, search } from '../../tests/searches.ts'
 import { type DuckDuckGoSearchOptions, duckDuckGoSearch } from './duck-duck-go-search.ts'
 
 const VQD_PAGE = `<script>DDG.ready();vqd="4-123456789012345678901234567890";</script>`
@@ -355,7 +355,7 @@ describe('suggestions of duckDuckGoSearch', () => {
 })
 
 describe('an invalid answer to duckDuckGoSearch', () => {
-  it.each(broken)('(%s) fails as %s', async (_, type, answer) => {
+  it.each(invalidAnswers)('(%s) fails as %s', async (_, type, answer) => {
     const { engine } = await engineWith({ '/': html(VQD_PAGE), '/news.js': answer, '/i.js': answer, '/ac/': answer })
     for (const kind of ['news', 'images', 'suggestions'] as const) {
       expect(await errorOf(search(engine, { type: kind }))).toMatchObject({ type })

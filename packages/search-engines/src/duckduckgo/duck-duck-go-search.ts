@@ -3,7 +3,7 @@ import type { Dispatcher } from '@trivium/provider-kit'
 import { parseJson } from '../reading/parse-json.ts'
 import { suggestionList, suggestions } from '../reading/suggestions.ts'
 import { searchImages, searchNews } from './json-search.ts'
-import { duckDuckGoRegion, questionOf } from './parameters.ts'
+import { duckDuckGoRegion, queryText } from './parameters.ts'
 import { queryTokens } from './query-tokens.ts'
 import { session as createSession } from './session.ts'
 import { searchText } from './text-search.ts'
@@ -65,7 +65,7 @@ export function duckDuckGoSearch({
           return { type: 'images', results: await searchImages({ session, tokens, query, signal }) }
         case 'suggestions': {
           const url = new URL('/ac/', session.site)
-          url.searchParams.set('q', questionOf(query.text))
+          url.searchParams.set('q', queryText(query.text))
           url.searchParams.set('kl', duckDuckGoRegion(query.region))
           const list = parseJson(await session.ask({ url }, signal), suggestionList)
           return { type: 'suggestions', results: suggestions(list, query.maxResults) }

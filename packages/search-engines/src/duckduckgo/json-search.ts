@@ -1,8 +1,8 @@
 import { type ImageResult, type NewsResult, SearchFailure, type SearchQuery } from '@trivium/gateway-core/ports'
-import { collect } from '../asking/collect.ts'
+import { collect } from '../calls/collect.ts'
 import { parseJson } from '../reading/parse-json.ts'
 import { imageResults, jsonPage, newsResults } from './json-results.ts'
-import { duckDuckGoRegion, questionOf } from './parameters.ts'
+import { duckDuckGoRegion, queryText } from './parameters.ts'
 import type { QueryTokens } from './query-tokens.ts'
 import type { Session } from './session.ts'
 
@@ -45,7 +45,7 @@ function pagesOf<Result>(
   { session, tokens, query, signal }: JsonSearch,
   { path, pageSize, parameters, read, keyOf }: Kind<Result>,
 ): Promise<readonly Result[]> {
-  const text = questionOf(query.text)
+  const text = queryText(query.text)
 
   async function get(page: number): Promise<string> {
     const url = new URL(path, session.site)

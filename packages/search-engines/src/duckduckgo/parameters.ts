@@ -13,7 +13,7 @@ export const duckDuckGoRegion = (region: string): string =>
 /**
  * Cuts a query after 499 characters, and removes `!` and backslashes at words, which cause redirects to other sites.
  */
-export function questionOf(text: string): string {
+export function queryText(text: string): string {
   const start = [...text].slice(0, 499).join('')
   return start.replace(/(^|\s)[!\\]+|!+(?=\s|$)/g, '$1').trim() || '"!"'
 }

@@ -1,4 +1,4 @@
-import { senseless } from '../asking/answer-failure.ts'
+import { invalidAnswer } from '../calls/answer-failure.ts'
 import type { Session } from './session.ts'
 
 /** The token `vqd` of a query, which `i.js` and `news.js` require. */
@@ -27,7 +27,7 @@ export function queryTokens({ session, now }: QueryTokensOptions): QueryTokens {
       const page = await session.ask({ url }, signal)
       if (page.includes('challenge-form')) throw session.blocked()
       const token = /\bvqd=["']?([\w-]{5,200})/.exec(page)?.[1]
-      if (token === undefined) throw senseless()
+      if (token === undefined) throw invalidAnswer()
       const oldest = tokens.keys().next()
       if (tokens.size >= MAX_TOKENS && !oldest.done) tokens.delete(oldest.value)
       tokens.delete(text)

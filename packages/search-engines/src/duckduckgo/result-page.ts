@@ -9,7 +9,7 @@ export interface ResultPage {
   /** Whether the page is a challenge for robots. */
   readonly isChallenge: boolean
   /** Whether the page states that there are no results. */
-  readonly saysNone: boolean
+  readonly statesNoResults: boolean
 }
 
 export interface FoundPage {
@@ -51,7 +51,7 @@ export function resultPage(html: string): ResultPage {
   let inHeading = false
   let sponsoredRow = false
   let isChallenge = false
-  let saysNone = false
+  let statesNoResults = false
   let unread = 0
   let depth = 0
 
@@ -72,7 +72,7 @@ export function resultPage(html: string): ResultPage {
     switch (tag) {
       case 'div':
         if (has('result')) begin(has('result--ad'))
-        if (has('no-results')) saysNone = true
+        if (has('no-results')) statesNoResults = true
         if (has('anomaly-modal__title')) isChallenge = true
         break
       case 'h2':
@@ -119,7 +119,7 @@ export function resultPage(html: string): ResultPage {
     ontext: (text) => {
       if (unread > 0) return
       if (capture && result) result[capture.to] += text
-      else if (/\bNo\s+(?:more\s+)?results\b/.test(text)) saysNone = true
+      else if (/\bNo\s+(?:more\s+)?results\b/.test(text)) statesNoResults = true
     },
   })
   parser.write(html)
@@ -128,6 +128,6 @@ export function resultPage(html: string): ResultPage {
     results: results.map(({ title, body, ...rest }) => ({ ...rest, title: oneLine(title), body: oneLine(body) })),
     forms,
     isChallenge,
-    saysNone,
+    statesNoResults,
   }
 }

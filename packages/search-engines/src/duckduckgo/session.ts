@@ -1,8 +1,8 @@
 import { SearchFailure } from '@trivium/gateway-core/ports'
 import type { Dispatcher } from '@trivium/provider-kit'
 import { retryAfterSeconds } from '@trivium/provider-kit/answers'
-import { answerFailure } from '../asking/answer-failure.ts'
-import { type Answer, asking, type Question } from '../asking/ask.ts'
+import { answerFailure } from '../calls/answer-failure.ts'
+import { createEngineCall, type EngineAnswer, type EngineRequest } from '../calls/engine-call.ts'
 
 export interface SessionOptions {
   readonly baseUrl?: string | undefined
@@ -22,8 +22,8 @@ export interface Session {
   /**
    * Rejects with `SearchFailure` for each status other than 200; `blocked` if DuckDuckGo treats the gateway as a robot.
    */
-  ask(question: Question, signal: AbortSignal): Promise<string>
-  blocked(answer?: Answer): SearchFailure
+  ask(question: EngineRequest, signal: AbortSignal): Promise<string>
+  blocked(answer?: EngineAnswer): SearchFailure
 }
 
 export function session({
@@ -34,7 +34,7 @@ export function session({
   dispatcher,
   now,
 }: SessionOptions): Session {
-  const ask = asking({ dispatcher, maxAnswerBytes })
+  const ask = createEngineCall({ dispatcher, maxAnswerBytes })
   const place = (standard: string, path: string) => new URL(path, baseUrl ?? standard)
   const html = place('https://html.duckduckgo.com', '/html/')
   const headers = {
@@ -47,7 +47,7 @@ export function session({
     'sec-fetch-user': '?1',
   }
 
-  const blocked = (answer?: Answer) =>
+  const blocked = (answer?: EngineAnswer) =>
     new SearchFailure({
       type: 'blocked',
       message: 'DuckDuckGo treats this gateway as a robot.',

@@ -1,7 +1,7 @@
 import { SearchFailure, type SearchQuery, type TextResult } from '@trivium/gateway-core/ports'
-import { senseless } from '../asking/answer-failure.ts'
-import { collect, type Page } from '../asking/collect.ts'
-import { duckDuckGoRegion, questionOf } from './parameters.ts'
+import { invalidAnswer } from '../calls/answer-failure.ts'
+import { collect, type Page } from '../calls/collect.ts'
+import { duckDuckGoRegion, queryText } from './parameters.ts'
 import { resultPage } from './result-page.ts'
 import type { Session } from './session.ts'
 import { textResults } from './text-results.ts'
@@ -27,7 +27,7 @@ export async function searchText(
 
 function pagesOf(session: Session, url: URL, query: SearchQuery, signal: AbortSignal): Promise<readonly TextResult[]> {
   const first = {
-    q: questionOf(query.text),
+    q: queryText(query.text),
     b: '',
     kl: duckDuckGoRegion(query.region),
     kp: safeSearch[query.safeSearch],
@@ -36,9 +36,9 @@ function pagesOf(session: Session, url: URL, query: SearchQuery, signal: AbortSi
     async (next): Promise<Page<TextResult>> => {
       const form = isForm(next) ? next : first
       const html = await session.ask({ url, form, headers: { cookie: `kp=${first.kp}` } }, signal)
-      const { results, forms, isChallenge, saysNone } = resultPage(html)
+      const { results, forms, isChallenge, statesNoResults } = resultPage(html)
       if (isChallenge) throw session.blocked()
-      if (results.length === 0 && !saysNone) throw senseless()
+      if (results.length === 0 && !statesNoResults) throw invalidAnswer()
       return { results: textResults(results), next: nextForm(forms, form, first) }
     },
     { maxResults: query.maxResults, maxPages: MAX_PAGES, keyOf: ({ href }) => href },

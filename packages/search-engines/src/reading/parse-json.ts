@@ -1,5 +1,5 @@
 import { type GenericSchema, type InferOutput, safeParse } from 'valibot'
-import { senseless } from '../asking/answer-failure.ts'
+import { invalidAnswer } from '../calls/answer-failure.ts'
 
 /** Parses a JSON text. @throws SearchFailure if it is not JSON or does not match the schema */
 export function parseJson<Schema extends GenericSchema>(text: string, schema: Schema): InferOutput<Schema> {
@@ -7,10 +7,10 @@ export function parseJson<Schema extends GenericSchema>(text: string, schema: Sc
   try {
     value = JSON.parse(text)
   } catch {
-    throw senseless()
+    throw invalidAnswer()
   }
   const result = safeParse(schema, value)
-  if (!result.success) throw senseless()
+  if (!result.success) throw invalidAnswer()
   return result.output
 }
 
@@ -29,6 +29,6 @@ export function readItems<Schema extends GenericSchema, Result>(
     const result = parsed.success ? read(parsed.output) : undefined
     return result === undefined ? [] : [result]
   })
-  if (items.length > 0 && results.length === 0) throw senseless()
+  if (items.length > 0 && results.length === 0) throw invalidAnswer()
   return results
 }

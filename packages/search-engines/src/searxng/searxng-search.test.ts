@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { describe, expect, it } from 'vitest'
-import { deadOrigin, upstreamServer } from '../../../gateway-core/tests/upstream-server.ts'
-import { type Answering, broken, errorOf, html, json, parametersOf, search } from '../../tests/searches.ts'
+import { unusedOrigin, upstreamServer } from '../../../gateway-core/tests/upstream-server.ts'
+import { type Answering, errorOf, html, invalidAnswers, json, parametersOf, search } from '../../tests/searches.ts'
 import { type SearxngSearchOptions, searxngSearch } from './searxng-search.ts'
 
 async function engineWith(answer: Answering, options: Partial<SearxngSearchOptions> = {}) {
@@ -217,7 +217,7 @@ describe('searxngSearch', () => {
     expect(error.message).toContain('json')
   })
 
-  it.each(broken)('converts %s to a failure of type %s', async (_, type, answer) => {
+  it.each(invalidAnswers)('converts %s to a failure of type %s', async (_, type, answer) => {
     const { engine } = await engineWith(answer)
     for (const kind of ['text', 'news', 'images', 'suggestions'] as const) {
       expect(await errorOf(search(engine, { type: kind }))).toMatchObject({ type })
@@ -225,7 +225,7 @@ describe('searxngSearch', () => {
   })
 
   it('reports an unreachable instance as unavailable, without its address', async () => {
-    const origin = await deadOrigin()
+    const origin = await unusedOrigin()
     const error = await errorOf(search(searxngSearch({ baseUrl: origin })))
     expect(error).toMatchObject({ type: 'unavailable' })
     expect(error.message).not.toContain(new URL(origin).port)

@@ -1,9 +1,9 @@
 import type { SearchEngine, SearchQuery, SearchResults } from '@trivium/gateway-core/ports'
 import { SearchFailure } from '@trivium/gateway-core/ports'
 import type { Dispatcher } from '@trivium/provider-kit'
-import { answerFailure } from '../asking/answer-failure.ts'
-import { asking } from '../asking/ask.ts'
-import { collect } from '../asking/collect.ts'
+import { answerFailure } from '../calls/answer-failure.ts'
+import { collect } from '../calls/collect.ts'
+import { createEngineCall } from '../calls/engine-call.ts'
 import { parseJson } from '../reading/parse-json.ts'
 import { suggestionList, suggestions } from '../reading/suggestions.ts'
 import { imageResults, newsResults, type SearxngPage, searxngPage, textResults } from './searxng-results.ts'
@@ -48,7 +48,7 @@ export function searxngSearch({
   now = () => new Date(),
 }: SearxngSearchOptions): SearchEngine {
   const base = baseUrl.endsWith('/') ? baseUrl : `${baseUrl}/`
-  const ask = asking({ dispatcher, maxAnswerBytes })
+  const ask = createEngineCall({ dispatcher, maxAnswerBytes })
   const types = new Set(['text', 'news', 'images', 'suggestions'] as const)
   const searchUrl = new URL('search', base)
 
@@ -68,7 +68,7 @@ export function searxngSearch({
 
   async function page(query: SearchQuery, number: number, signal: AbortSignal): Promise<SearxngPage> {
     const parameters = {
-      q: questionOf(query.text),
+      q: queryText(query.text),
       format: 'json',
       categories: { text: 'general', news: 'news', images: 'images', suggestions: 'general' }[query.type],
       language: language(query.region),
@@ -76,7 +76,7 @@ export function searxngSearch({
       pageno: String(number),
     }
     const answer = parseJson(await get(searchUrl, parameters, signal), searxngPage)
-    if (answer.results.length === 0 && number === 1) refuseSilence(answer)
+    if (answer.results.length === 0 && number === 1) throwIfSourcesFailed(answer)
     return answer
   }
 
@@ -107,7 +107,7 @@ export function searxngSearch({
         case 'images':
           return { type: 'images', results: await results(search, imageResults, ({ image }) => image) }
         case 'suggestions': {
-          const asked = { q: questionOf(query.text), language: language(query.region) }
+          const asked = { q: queryText(query.text), language: language(query.region) }
           const url = new URL('autocompleter', base)
           const text = await get(url, asked, signal, { 'x-requested-with': 'XMLHttpRequest' })
           return { type: 'suggestions', results: suggestions(parseJson(text, suggestionList), query.maxResults) }
@@ -118,7 +118,7 @@ export function searxngSearch({
 }
 
 /** Removes `!!` before words, which causes redirects to other sites. */
-const questionOf = (text: string): string => text.replace(/(^|\s)!{2,}/g, '$1').trim() || `"${text}"`
+const queryText = (text: string): string => text.replace(/(^|\s)!{2,}/g, '$1').trim() || `"${text}"`
 
 /** Converts a region such as `us-en` to `en-US`. Other forms, which the instance refuses, become `all`. */
 function language(region: string): string {
@@ -129,7 +129,7 @@ function language(region: string): string {
 }
 
 /** Throws if the instance has no results because its own sources failed. */
-function refuseSilence({ unresponsive_engines }: SearxngPage): void {
+function throwIfSourcesFailed({ unresponsive_engines }: SearxngPage): void {
   if (unresponsive_engines.length === 0) return
   const reasons = unresponsive_engines.map(([, reason]) => String(reason).toLowerCase())
   if (reasons.some((reason) => /captcha|access denied|suspended/.test(reason))) {

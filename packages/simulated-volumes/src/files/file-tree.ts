@@ -70,7 +70,7 @@ export function createFileTree({
     file.extents = change()
     accounts.charge(file, { space: allocatedBytes(file.extents) - before, files: 0 })
   }
-  const rehome = (node: TreeNode, change: (one: TreeNode) => void) => {
+  const recharge = (node: TreeNode, change: (one: TreeNode) => void) => {
     for (const one of subtree(node)) {
       charge(one, -1)
       change(one)
@@ -125,12 +125,12 @@ export function createFileTree({
       if (!from.node) return
       from.directory.entries.delete(from.name)
       to.directory.entries.set(to.name, from.node)
-      rehome(from.node, (one) => {
+      recharge(from.node, (one) => {
         one.qtree = to.directory.qtree
       })
     },
     renameQtree: (directory, name) =>
-      rehome(directory, (one) => {
+      recharge(directory, (one) => {
         one.qtree = name
       }),
     chown: (node, { user, group }) => {

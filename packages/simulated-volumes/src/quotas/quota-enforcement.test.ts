@@ -39,12 +39,12 @@ it('checks the limits of the qtree, the user, the group, and of both in the qtre
 })
 
 it('exempts root from the quotas of users and groups, not from those of qtrees', async () => {
-  const everybody: readonly EnforcedLimit[] = [
+  const userAndGroupLimits: readonly EnforcedLimit[] = [
     { target: { kind: 'every-user' }, limits },
     { target: { kind: 'every-group' }, limits },
     { target: { kind: 'users', users: [{ name: 'root' }] }, limits },
   ]
-  const { write } = await limited(...everybody)
+  const { write } = await limited(...userAndGroupLimits)
   expect(write('qt1/f', 8 * MiB, 'root', 'root')).toBe('written')
   const other = await limited(tree)
   expect(other.write('qt1/f', 8 * MiB, 'root', 'root')).toContain('qtree qt1')
@@ -72,12 +72,12 @@ it('reports a soft limit once when it is passed and once when usage falls below 
   const { write, notices, volume } = await limited({ target: { kind: 'every-user' }, limits: soft })
   for (const path of ['a', 'b', 'c']) expect(write(path, 1.5 * MiB)).toBe('written')
   const sam = { id: '1001', name: 'sam' }
-  const told = { target: { kind: 'every-user' }, principal: sam, limit: 'spaceSoft', allowed: 2 * MiB }
-  expect(notices).toEqual([{ type: 'soft-limit-exceeded', ...told, used: 3 * MiB }])
+  const expectedNotice = { target: { kind: 'every-user' }, principal: sam, limit: 'spaceSoft', allowed: 2 * MiB }
+  expect(notices).toEqual([{ type: 'soft-limit-exceeded', ...expectedNotice, used: 3 * MiB }])
   volume.files.remove('a')
   expect(notices).toHaveLength(1)
   volume.files.remove('b')
-  expect(notices.slice(1)).toEqual([{ type: 'soft-limit-normal', ...told, used: 1.5 * MiB }])
+  expect(notices.slice(1)).toEqual([{ type: 'soft-limit-normal', ...expectedNotice, used: 1.5 * MiB }])
 })
 
 it('counts files and directories against a file limit', async () => {

@@ -42,7 +42,7 @@ export function createQuotaEnforcement(options: QuotaEnforcementOptions): QuotaE
 
   const keysOf = (target: LimitTarget, named: readonly Account[]): readonly string[] =>
     target.kind === 'every-user' || target.kind === 'every-group'
-      ? [everybodyKey(target.kind === 'every-user' ? 'user' : 'group', target.qtree)]
+      ? [defaultLimitKey(target.kind === 'every-user' ? 'user' : 'group', target.qtree)]
       : named.map(accountKey)
   const clear = (target: LimitTarget) => {
     for (const key of keysOf(target, accountsOfTarget(target, users, groups))) limits.delete(key)
@@ -53,8 +53,8 @@ export function createQuotaEnforcement(options: QuotaEnforcementOptions): QuotaE
   }
   const limitOf = (account: Account): HeldLimit | undefined =>
     limits.get(accountKey(account)) ??
-    (account.kind === 'tree' ? undefined : limits.get(everybodyKey(account.kind, account.qtree)))
-  const usedUnder = (limit: HeldLimit, account: Account): Usage => {
+    (account.kind === 'tree' ? undefined : limits.get(defaultLimitKey(account.kind, account.qtree)))
+  const usageOf = (limit: HeldLimit, account: Account): Usage => {
     const counted = limit.accounts.length > 0 ? limit.accounts : [account]
     const usages = counted.map(accounts.usage)
     return {
@@ -93,7 +93,7 @@ export function createQuotaEnforcement(options: QuotaEnforcementOptions): QuotaE
     },
     exceeded: (owner, growth) => {
       for (const { account, limit } of bound(owner)) {
-        const before = usedUnder(limit, account)
+        const before = usageOf(limit, account)
         for (const { of, hard } of dimensions) {
           const allowed = limit.limits[hard]
           if (allowed === undefined || growth[of] <= 0 || before[of] + growth[of] <= allowed) continue
@@ -106,7 +106,7 @@ export function createQuotaEnforcement(options: QuotaEnforcementOptions): QuotaE
     },
     noticeSoftLimits: (owner, growth) => {
       for (const { account, limit } of bound(owner)) {
-        const after = usedUnder(limit, account)
+        const after = usageOf(limit, account)
         for (const { of, soft } of dimensions) {
           const allowed = limit.limits[soft]
           if (allowed === undefined) continue
@@ -120,4 +120,4 @@ export function createQuotaEnforcement(options: QuotaEnforcementOptions): QuotaE
   }
 }
 
-const everybodyKey = (kind: 'user' | 'group', qtree = ''): string => `every ${kind}/${qtree}`
+const defaultLimitKey = (kind: 'user' | 'group', qtree = ''): string => `every ${kind}/${qtree}`

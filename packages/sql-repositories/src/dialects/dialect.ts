@@ -50,7 +50,7 @@ export interface Dialect {
   /** The largest of several values that are not null. */
   greatest<T>(...values: readonly RawBuilder<T>[]): RawBuilder<T>
   /** Whether the text consists of these parts with any characters between them, compared character by character. */
-  fitsPattern(text: RawBuilder<unknown>, parts: readonly string[]): RawBuilder<boolean>
+  matchesPattern(text: RawBuilder<unknown>, parts: readonly string[]): RawBuilder<boolean>
   /** An order in which null comes before every value. Descending is the exact reverse. */
   orderOf(column: RawBuilder<unknown>, options: { descending: boolean; nullable: boolean }): RawBuilder<unknown>
   /** `length` characters of a text from the position `start`, which counts from 1. */

@@ -3,7 +3,7 @@ import type { MysqlPool, MysqlPoolConnection, MysqlQueryResult } from 'kysely'
 import type { Pool, PoolConnection } from 'mysql2'
 import type { DatabaseOptions } from '../database.ts'
 import { driverModule } from './driver-module.ts'
-import { mysqlWorking } from './mysql-working.ts'
+import { mysqlWorkingSessions } from './mysql-working-sessions.ts'
 import { type OverdueStatements, overdueStatements } from './overdue-statements.ts'
 
 /** How long after the server's own time limit the client gives up. By then the connection is broken, not slow. */
@@ -39,10 +39,13 @@ export async function mysqlPool({
     enableKeepAlive: true,
   })
   const settings = sessionSettings(statementTimeoutMs, lockTimeoutMs)
-  const heardAt = new WeakMap<PoolConnection, number>()
-  const statements = overdueStatements({ overdueMs, askWorking: mysqlWorking(createConnection, url, attemptTimeoutMs) })
+  const lastAnswerAt = new WeakMap<PoolConnection, number>()
+  const statements = overdueStatements({
+    overdueMs,
+    askWorking: mysqlWorkingSessions(createConnection, url, attemptTimeoutMs),
+  })
   pool.on('connection', (connection) => {
-    heardAt.set(connection, performance.now())
+    lastAnswerAt.set(connection, performance.now())
     // A connection that breaks while it is idle must not end the process. The pool replaces it.
     connection.on('error', () => {})
     for (const statement of settings) {
@@ -53,10 +56,10 @@ export async function mysqlPool({
   })
   const answerTimeoutMs = statementTimeoutMs > 0 ? statementTimeoutMs + GRACE_MS : 0
 
-  const acquireAlive = async (): Promise<PoolConnection> => {
+  const acquireUsable = async (): Promise<PoolConnection> => {
     for (;;) {
       const connection = await acquire(pool, connectTimeoutMs)
-      if (!statements.mayBeDead(heardAt.get(connection) ?? 0)) return connection
+      if (!statements.mayBeDead(lastAnswerAt.get(connection) ?? 0)) return connection
       end(connection)
     }
   }
@@ -65,8 +68,8 @@ export async function mysqlPool({
     // A connection that cannot send its farewell is closed all the same.
     end: (callback) => pool.end(() => callback(undefined)),
     getConnection: (callback) => {
-      acquireAlive().then(
-        (connection) => callback(undefined, bounded(connection, { answerTimeoutMs, statements, heardAt })),
+      acquireUsable().then(
+        (connection) => callback(undefined, bounded(connection, { answerTimeoutMs, statements, lastAnswerAt })),
         // Kysely reads the connection only where there is no error.
         (error: unknown) => (callback as (error: unknown) => void)(error),
       )
@@ -105,10 +108,13 @@ function acquire(pool: Pool, timeoutMs: number): Promise<PoolConnection> {
 interface Bounds {
   readonly answerTimeoutMs: number
   readonly statements: OverdueStatements
-  readonly heardAt: WeakMap<PoolConnection, number>
+  readonly lastAnswerAt: WeakMap<PoolConnection, number>
 }
 
-function bounded(connection: PoolConnection, { answerTimeoutMs, statements, heardAt }: Bounds): MysqlPoolConnection {
+function bounded(
+  connection: PoolConnection,
+  { answerTimeoutMs, statements, lastAnswerAt }: Bounds,
+): MysqlPoolConnection {
   const query: MysqlPoolConnection['query'] = (sql, values, callback) => {
     const drop = () => {
       end(connection)
@@ -117,7 +123,7 @@ function bounded(connection: PoolConnection, { answerTimeoutMs, statements, hear
     }
     const answered = statements.begin({
       session: connection.threadId,
-      heardAt: heardAt.get(connection) ?? 0,
+      lastAnswerAt: lastAnswerAt.get(connection) ?? 0,
       drop,
     })
     let settled = false
@@ -129,7 +135,7 @@ function bounded(connection: PoolConnection, { answerTimeoutMs, statements, hear
     }
     return connection.query({ sql, values, timeout: answerTimeoutMs }, (error, result) => {
       if (error?.code === 'PROTOCOL_SEQUENCE_TIMEOUT') end(connection)
-      else heardAt.set(connection, performance.now())
+      else lastAnswerAt.set(connection, performance.now())
       // Rows are plain objects; mysql2 types them more narrowly than Kysely does.
       settle(error, result as MysqlQueryResult)
     })

@@ -34,7 +34,7 @@ export const mysql: Dialect = {
       )}`,
     ),
   greatest: (...values) => sql`greatest(${sql.join(values)})`,
-  fitsPattern: (text, parts) => sql`${text} like ${likePattern(parts)} escape '!'`,
+  matchesPattern: (text, parts) => sql`${text} like ${likePattern(parts)} escape '!'`,
   orderOf: (column, { descending }) => (descending ? sql`${column} desc` : column),
   slice: (text, start, length) => sql`substr(${text}, ${start}, ${length})`,
   toInteger: (text) => sql`cast(${text} as signed)`,

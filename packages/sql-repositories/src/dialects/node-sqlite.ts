@@ -1,7 +1,7 @@
 import { closeSync, openSync } from 'node:fs'
 import type { SQLInputValue, StatementSync } from 'node:sqlite'
 import type { SqliteDatabase, SqliteStatement } from 'kysely'
-import { whileBusy } from './sqlite-wait.ts'
+import { whileBusy } from './while-busy.ts'
 
 export interface NodeSqliteOptions {
   /** A path, or `:memory:`. */

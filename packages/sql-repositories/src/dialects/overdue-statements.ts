@@ -5,7 +5,7 @@ export interface RunningStatement {
   /** The number that the server gave to the connection. */
   readonly session: number
   /** When the connection last received an answer, on the clock of `performance.now()`. */
-  readonly heardAt: number
+  readonly lastAnswerAt: number
   /** Drops the connection: the statement fails. */
   readonly drop: () => void
 }
@@ -26,11 +26,11 @@ export interface OverdueStatements {
   /**
    * Whether a connection that last received an answer at that time may be broken, since another was found broken later.
    */
-  mayBeDead(heardAt: number): boolean
+  mayBeDead(lastAnswerAt: number): boolean
 }
 
 /** How long an answer that the server has sent may take to arrive. */
-const UNDER_WAY_MS = 100
+const IN_TRANSIT_MS = 100
 
 /**
  * Distinguishes slow statements from connections that broke silently. Asks the server about all overdue statements
@@ -41,34 +41,34 @@ export function overdueStatements({ overdueMs, askWorking }: OverdueOptions): Ov
   const running = new Map<RunningStatement, number>()
   const stepMs = overdueMs / 8
   let timer: NodeJS.Timeout | undefined
-  let asking = false
-  let foundDeadAt = Number.NEGATIVE_INFINITY
+  let checking = false
+  let foundBrokenAt = Number.NEGATIVE_INFINITY
 
-  const mayBeDead = (heardAt: number) => heardAt < foundDeadAt
+  const mayBeDead = (lastAnswerAt: number) => lastAnswerAt < foundBrokenAt
 
   const isOverdue = (statement: RunningStatement, since: number) =>
-    performance.now() - since >= (mayBeDead(statement.heardAt) ? stepMs : overdueMs)
+    performance.now() - since >= (mayBeDead(statement.lastAnswerAt) ? stepMs : overdueMs)
 
-  const findDead = async (suspects: readonly RunningStatement[]): Promise<readonly RunningStatement[]> => {
+  const findBroken = async (suspects: readonly RunningStatement[]): Promise<readonly RunningStatement[]> => {
     try {
       const working = await askWorking(suspects.map(({ session }) => session))
       if (working === undefined) return []
-      await pause(UNDER_WAY_MS)
+      await pause(IN_TRANSIT_MS)
       return suspects.filter(({ session }) => !working.has(session))
     } catch {
       return suspects
     }
   }
 
-  const look = async () => {
+  const checkStatements = async () => {
     const now = performance.now()
     if (![...running].some(([statement, since]) => isOverdue(statement, since))) return
     // Where one statement is overdue, those that began later may be lost too.
     const suspects = [...running].filter(([, since]) => now - since >= stepMs).map(([statement]) => statement)
-    const dead = (await findDead(suspects)).filter((statement) => running.has(statement))
-    if (dead.length === 0) return
-    foundDeadAt = performance.now()
-    for (const { drop } of dead) drop()
+    const broken = (await findBroken(suspects)).filter((statement) => running.has(statement))
+    if (broken.length === 0) return
+    foundBrokenAt = performance.now()
+    for (const { drop } of broken) drop()
   }
 
   const watch = () => {
@@ -77,10 +77,10 @@ export function overdueStatements({ overdueMs, askWorking }: OverdueOptions): Ov
       timer = undefined
       if (running.size === 0) return
       watch()
-      if (asking) return
-      asking = true
-      look().finally(() => {
-        asking = false
+      if (checking) return
+      checking = true
+      checkStatements().finally(() => {
+        checking = false
       })
     }, stepMs).unref()
   }

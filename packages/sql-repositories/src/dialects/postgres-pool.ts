@@ -4,7 +4,7 @@ import type { DatabaseOptions } from '../database.ts'
 import { driverModule } from './driver-module.ts'
 import { exactInteger } from './exact-integer.ts'
 import { type OverdueStatements, overdueStatements } from './overdue-statements.ts'
-import { isUnanswered, postgresWorking } from './postgres-working.ts'
+import { isUnanswered, postgresWorkingSessions } from './postgres-working-sessions.ts'
 import { statementNames } from './statement-names.ts'
 
 const INT8 = 20
@@ -28,14 +28,14 @@ export async function postgresPool({
   const { Client, Pool, types } = (await driverModule('pg', () => import('pg'))).default
   const attemptTimeoutMs = Math.min(connectTimeoutMs, overdueMs)
   /** Has a time limit of its own, since the pool's includes the wait for a free connection and may be longer. */
-  class ImpatientClient extends Client {
+  class BoundedClient extends Client {
     constructor(options?: ClientConfig) {
       super({ ...options, connectionTimeoutMillis: attemptTimeoutMs })
     }
   }
   const limited = statementTimeoutMs > 0
   const pool = new Pool({
-    Client: ImpatientClient,
+    Client: BoundedClient,
     connectionString: url,
     application_name: 'trivium',
     max: maxConnections,
@@ -53,13 +53,16 @@ export async function postgresPool({
         type === INT8 && format !== 'binary' ? exactInteger : types.getTypeParser(type, format),
     },
   })
-  const heardAt = new WeakMap<PoolClient, number>()
-  const statements = overdueStatements({ overdueMs, askWorking: postgresWorking(Client, url, attemptTimeoutMs) })
+  const lastAnswerAt = new WeakMap<PoolClient, number>()
+  const statements = overdueStatements({
+    overdueMs,
+    askWorking: postgresWorkingSessions(Client, url, attemptTimeoutMs),
+  })
   // A connection that breaks while it is idle must not end the process. The pool replaces it.
   pool.on('error', () => {})
   pool.on('connect', (client) => {
     client.on('error', () => {})
-    heardAt.set(client, performance.now())
+    lastAnswerAt.set(client, performance.now())
   })
 
   const nameOf = preparedStatements ? statementNames() : () => undefined
@@ -69,7 +72,8 @@ export async function postgresPool({
     connect: async () => {
       for (;;) {
         const client = await pool.connect()
-        if (!statements.mayBeDead(heardAt.get(client) ?? 0)) return bounded(client, { nameOf, statements, heardAt })
+        if (!statements.mayBeDead(lastAnswerAt.get(client) ?? 0))
+          return bounded(client, { nameOf, statements, lastAnswerAt })
         client.release(true)
       }
     },
@@ -79,14 +83,14 @@ export async function postgresPool({
 interface Bounds {
   readonly nameOf: (text: string) => string | undefined
   readonly statements: OverdueStatements
-  readonly heardAt: WeakMap<PoolClient, number>
+  readonly lastAnswerAt: WeakMap<PoolClient, number>
 }
 
 /**
  * Drops the connection when a query is not answered, and when its plans became invalid through a migration in another
  * process.
  */
-function bounded(client: PoolClient, { nameOf, statements, heardAt }: Bounds): PostgresPoolClient {
+function bounded(client: PoolClient, { nameOf, statements, lastAnswerAt }: Bounds): PostgresPoolClient {
   let unusable = false
 
   const drop = () => {
@@ -95,10 +99,10 @@ function bounded(client: PoolClient, { nameOf, statements, heardAt }: Bounds): P
     client.end()
   }
   const send = async (config: QueryConfig) => {
-    const answered = statements.begin({ session: sessionOf(client), heardAt: heardAt.get(client) ?? 0, drop })
+    const answered = statements.begin({ session: sessionOf(client), lastAnswerAt: lastAnswerAt.get(client) ?? 0, drop })
     try {
       const result = await client.query(config)
-      heardAt.set(client, performance.now())
+      lastAnswerAt.set(client, performance.now())
       return result
     } finally {
       answered()

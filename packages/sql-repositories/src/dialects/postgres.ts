@@ -19,7 +19,7 @@ export const postgres: Dialect = {
   skipDuplicates: (query) => query.onConflict((conflict) => conflict.doNothing()),
   addUp,
   greatest: (...values) => sql`greatest(${sql.join(values)})`,
-  fitsPattern: (text, parts) => sql`${text} like ${likePattern(parts)} escape '!'`,
+  matchesPattern: (text, parts) => sql`${text} like ${likePattern(parts)} escape '!'`,
   orderOf: (column, { descending, nullable }) => {
     const direction = descending ? sql`desc` : sql`asc`
     return nullable

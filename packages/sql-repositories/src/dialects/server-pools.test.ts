@@ -59,17 +59,17 @@ describe.each(databaseServers)('a pool of $name', (kind) => {
   })
 
   it('ends a statement that takes too long, and runs the next one', async () => {
-    const impatient = await fresh.open({ maxConnections: 1, statementTimeoutMs: 100 })
-    await expect(wait(20).execute(impatient.kysely)).rejects.toThrow()
-    expect(await one('select 1 as value', impatient)).toBe(1)
+    const shortTimeout = await fresh.open({ maxConnections: 1, statementTimeoutMs: 100 })
+    await expect(wait(20).execute(shortTimeout.kysely)).rejects.toThrow()
+    expect(await one('select 1 as value', shortTimeout)).toBe(1)
   })
 
   it('waits for a free connection no longer than connectTimeoutMs', async () => {
-    const small = await fresh.open({ maxConnections: 1, connectTimeoutMs: 100 })
-    await small.kysely.connection().execute(async () => {
-      await expect(one('select 1 as value', small)).rejects.toThrow()
+    const singleConnection = await fresh.open({ maxConnections: 1, connectTimeoutMs: 100 })
+    await singleConnection.kysely.connection().execute(async () => {
+      await expect(one('select 1 as value', singleConnection)).rejects.toThrow()
     })
-    expect(await one('select 1 as value', small)).toBe(1)
+    expect(await one('select 1 as value', singleConnection)).toBe(1)
   })
 
   it('waits for a lock no longer than lockTimeoutMs', async () => {

@@ -22,11 +22,11 @@ const rows = async ({ kysely }: Database) =>
 describe('the SQLite driver', () => {
   it('waits for the transaction of another connection without blocking the event loop', async () => {
     const began = Promise.withResolvers<void>()
-    const goOn = Promise.withResolvers<void>()
+    const finish = Promise.withResolvers<void>()
     const first = one.kysely.transaction().execute(async (transaction) => {
       await sql`insert into t values (1)`.execute(transaction)
       began.resolve()
-      await goOn.promise
+      await finish.promise
     })
     await began.promise
     let settled = false
@@ -35,7 +35,7 @@ describe('the SQLite driver', () => {
     })
     for (let turn = 0; turn < 50; turn += 1) await setImmediate()
     expect(settled).toBe(false)
-    goOn.resolve()
+    finish.resolve()
     await Promise.all([first, second])
     expect(await rows(one)).toEqual([{ id: 1 }, { id: 2 }])
   })
@@ -49,11 +49,11 @@ describe('the SQLite driver', () => {
   })
 
   it('fails with contention when a lock is held longer than lockTimeoutMs', async () => {
-    const impatient = await fresh.open({ lockTimeoutMs: 20 })
+    const shortTimeout = await fresh.open({ lockTimeoutMs: 20 })
     await one.kysely.transaction().execute(async (transaction) => {
       await sql`insert into t values (1)`.execute(transaction)
-      const refused = await sql`insert into t values (2)`.execute(impatient.kysely).catch((error: unknown) => error)
-      expect(impatient.dialect.isContention(refused)).toBe(true)
+      const refused = await sql`insert into t values (2)`.execute(shortTimeout.kysely).catch((error: unknown) => error)
+      expect(shortTimeout.dialect.isContention(refused)).toBe(true)
     })
   })
 

@@ -1,7 +1,7 @@
 import { CompiledQuery, type DatabaseConnection, type Driver, type QueryResult, type SqliteDatabase } from 'kysely'
-import { isSqliteTransactionOver } from './sqlite-errors.ts'
+import { isSqliteTransactionEnded } from './sqlite-errors.ts'
 import { statementCache } from './sqlite-statements.ts'
-import { whileBusy } from './sqlite-wait.ts'
+import { whileBusy } from './while-busy.ts'
 
 export interface SqliteDriverOptions {
   readonly open: () => Promise<SqliteDatabase>
@@ -19,7 +19,7 @@ export function sqliteDriver({ open, lockTimeoutMs, owned }: SqliteDriverOptions
   const run = (connection: DatabaseConnection, statement: string) =>
     connection.executeQuery(CompiledQuery.raw(statement))
   let connection: DatabaseConnection | undefined
-  let unended = false
+  let rollbackFailed = false
 
   return {
     init: async () => {
@@ -28,8 +28,8 @@ export function sqliteDriver({ open, lockTimeoutMs, owned }: SqliteDriverOptions
     },
     acquireConnection: async () => {
       if (connection === undefined) throw new Error('the SQLite driver is not initialised')
-      if (unended) await run(connection, 'rollback')
-      unended = false
+      if (rollbackFailed) await run(connection, 'rollback')
+      rollbackFailed = false
       return connection
     },
     beginTransaction: async (current, { accessMode }) => {
@@ -41,7 +41,7 @@ export function sqliteDriver({ open, lockTimeoutMs, owned }: SqliteDriverOptions
     rollbackTransaction: async (current) => {
       // After some errors, such as a full disk, SQLite has ended the transaction itself. The first error is thrown.
       await run(current, 'rollback').catch((error: unknown) => {
-        unended = !isSqliteTransactionOver(error)
+        rollbackFailed = !isSqliteTransactionEnded(error)
       })
     },
     releaseConnection: async () => {},

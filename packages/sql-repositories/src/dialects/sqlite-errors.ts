@@ -19,7 +19,7 @@ export function isSqliteDuplicate(error: unknown): boolean {
 }
 
 /** Whether SQLite refused a rollback because there is no transaction. This error has no code of its own. */
-export const isSqliteTransactionOver = (error: unknown): boolean =>
+export const isSqliteTransactionEnded = (error: unknown): boolean =>
   error instanceof Error && error.message.includes('no transaction is active')
 
 function resultCode(error: unknown): number {

@@ -15,7 +15,7 @@ export const sqlite: Dialect = {
   skipDuplicates: (query) => query.onConflict((conflict) => conflict.doNothing()),
   addUp,
   greatest: (...values) => sql`max(${sql.join(values)})`,
-  fitsPattern: (text, parts) => sql`${text} glob ${parts.map((part) => part.replace(/[[*?]/g, '[$&]')).join('*')}`,
+  matchesPattern: (text, parts) => sql`${text} glob ${parts.map((part) => part.replace(/[[*?]/g, '[$&]')).join('*')}`,
   orderOf: (column, { descending }) => (descending ? sql`${column} desc` : column),
   slice: (text, start, length) => sql`substr(${text}, ${start}, ${length})`,
   toInteger: (text) => sql`cast(${text} as integer)`,

@@ -19,8 +19,8 @@ export function statementNames(): (text: string) => string | undefined {
       return undefined
     }
     uses.delete(text)
-    const given = `trivium_${names.size}`
-    names.set(text, given)
-    return given
+    const newName = `trivium_${names.size}`
+    names.set(text, newName)
+    return newName
   }
 }

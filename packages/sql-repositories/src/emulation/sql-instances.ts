@@ -57,7 +57,7 @@ export function sqlInstances(database: Database): InstanceRepository {
           .executeTakeFirst()
         if (row === undefined) return false
         await transaction.deleteFrom('emulation_instances').where('id', '=', id).execute()
-        await rememberRemoval(dialect, transaction, row)
+        await recordRemoval(dialect, transaction, row)
         return true
       }),
 
@@ -90,7 +90,7 @@ export function sqlInstances(database: Database): InstanceRepository {
   }
 }
 
-async function rememberRemoval(
+async function recordRemoval(
   dialect: Database['dialect'],
   transaction: Transaction<EmulationTables>,
   { project_id, kind, id }: InstanceRow,

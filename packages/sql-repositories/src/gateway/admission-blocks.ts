@@ -15,18 +15,18 @@ export type FirstBlock = (keyId: ApiKeyId, oldest: number, after: number) => Com
 
 export function firstBlock(kysely: Kysely<GatewayTables>): FirstBlock {
   // No key and no number of an admission equals these.
-  const place = { key: '(key)', oldest: -1, after: -2 } as const
-  const query = blocksOf(kysely, place.key as ApiKeyId)
-    .where('first', '>=', place.oldest)
-    .where('last_time', '>', place.after)
+  const placeholder = { key: '(key)', oldest: -1, after: -2 } as const
+  const query = blocksOf(kysely, placeholder.key as ApiKeyId)
+    .where('first', '>=', placeholder.oldest)
+    .where('last_time', '>', placeholder.after)
     .orderBy('first')
     .limit(1)
     .compile()
   return (keyId, oldest, after) => {
     const values = new Map<unknown, unknown>([
-      [place.key, keyId],
-      [place.oldest, oldest],
-      [place.after, after],
+      [placeholder.key, keyId],
+      [placeholder.oldest, oldest],
+      [placeholder.after, after],
     ])
     return { ...query, parameters: query.parameters.map((value) => values.get(value) ?? value) }
   }
@@ -57,14 +57,14 @@ export async function stateOf(
         : await blocksOf(kysely, keyId).where('first', '<=', index).orderBy('first', 'desc').limit(1).executeTakeFirst()
     return block === undefined ? left : timeAt(block.times, index - block.first)
   }
-  const firstThatCounts = async (): Promise<number> => {
+  const firstCounting = async (): Promise<number> => {
     const inRing = firstAfter(ring, left)
     if (inRing > 0 || oldest >= ringStart) return ringStart + inRing
     known = (await kysely.executeQuery(firstBlockOf(keyId, oldest, left))).rows[0]
     return known === undefined ? ringStart : known.first + firstAfter(known.times, left)
   }
 
-  const counting = Math.min(admissions - (await firstThatCounts()), limit)
+  const counting = Math.min(admissions - (await firstCounting()), limit)
   const resetAt = counting === 0 ? now : (await timeOf(admissions - counting)) + RATE_WINDOW_MS - shift
   return { limit, remaining: limit - counting, resetAt: new Date(resetAt) }
 }

@@ -6,7 +6,7 @@ import { admission } from './admission-statement.ts'
 import type { GatewayTables, RateLimitRow } from './gateway-tables.ts'
 
 /** Placeholders for the parameters of an admission. No key and no time equals these. Query planners parse the time. */
-const place = { key: '(key)', time: '-00000000000001' } as const
+const placeholder = { key: '(key)', time: '-00000000000001' } as const
 
 const LIMITS_KEPT = 100
 
@@ -23,10 +23,10 @@ export function admissionQueries(
   const queryOf = (limit: number): CompiledQuery<RateLimitRow> => {
     const known = queries.get(limit)
     if (known !== undefined) return known
-    const { oldest, ring, shift, allowed } = admission(dialect, limit, place.time)
+    const { oldest, ring, shift, allowed } = admission(dialect, limit, placeholder.time)
     const query = sql<RateLimitRow>`
       update gateway_rate_limits set oldest = ${oldest}, ring = ${ring}, shift = ${shift}, admissions = admissions + 1
-      where key_id = ${place.key} and ${allowed} returning *
+      where key_id = ${placeholder.key} and ${allowed} returning *
     `.compile(kysely)
     if (queries.size >= LIMITS_KEPT) queries.clear()
     queries.set(limit, query)
@@ -36,7 +36,7 @@ export function admissionQueries(
   return (keyId, limit, now) => {
     const query = queryOf(limit)
     const time = encodeTime(now)
-    const fill = (value: unknown) => (value === place.time ? time : value === place.key ? keyId : value)
+    const fill = (value: unknown) => (value === placeholder.time ? time : value === placeholder.key ? keyId : value)
     return { ...query, parameters: query.parameters.map(fill) }
   }
 }

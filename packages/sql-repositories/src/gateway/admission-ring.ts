@@ -23,11 +23,11 @@ export function shiftOf({ ring, shift }: Pick<RateLimitRow, 'ring' | 'shift'>, n
 /**
  * The index of the first time in the ring after `time`, or the ring's size where all are older. Times never decrease.
  */
-export function firstAfter(ring: string, moment: number): number {
+export function firstAfter(ring: string, time: number): number {
   let first = 0
   for (let end = sizeOf(ring); first < end; ) {
     const middle = (first + end) >>> 1
-    if (timeAt(ring, middle) > moment) end = middle
+    if (timeAt(ring, middle) > time) end = middle
     else first = middle + 1
   }
   return first

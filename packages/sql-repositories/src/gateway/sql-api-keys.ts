@@ -11,7 +11,7 @@ import type { ApiKeyRow, GatewayTables } from './gateway-tables.ts'
 const KEYS_PER_STATEMENT = 200
 
 /** Tables of limits whose rows are deleted with their key. Usage has its own retention. */
-const tablesOfKeys = ['gateway_rate_limits', 'gateway_rate_blocks', 'gateway_budgets', 'gateway_reservations'] as const
+const limitTables = ['gateway_rate_limits', 'gateway_rate_blocks', 'gateway_budgets', 'gateway_reservations'] as const
 
 /** Stores API keys in a database that `migrateGateway` has prepared. Any number of processes may share it. */
 export function sqlApiKeys(database: Database): ApiKeyRepository {
@@ -44,7 +44,7 @@ export function sqlApiKeys(database: Database): ApiKeyRepository {
         .limit(KEYS_PER_STATEMENT)
       const ids = (await dialect.forUpdate(ended).execute()).map(({ id }) => id)
       if (ids.length === 0) return 0
-      for (const table of tablesOfKeys) await transaction.deleteFrom(table).where('key_id', 'in', ids).execute()
+      for (const table of limitTables) await transaction.deleteFrom(table).where('key_id', 'in', ids).execute()
       await transaction.deleteFrom('gateway_api_keys').where('id', 'in', ids).execute()
       return ids.length
     })

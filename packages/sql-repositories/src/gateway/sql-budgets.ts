@@ -7,7 +7,7 @@ import {
   decideReservation,
   EXPIRED_RESERVATION_MS,
   emptyBudgetAccount,
-  latestBelieved,
+  latestPlausibleTime,
   settledAccount,
 } from '@trivium/gateway-core/ports'
 import { type Kysely, sql, type Transaction } from 'kysely'
@@ -21,7 +21,7 @@ export function sqlBudgets(database: Database): BudgetRepository {
   const { dialect } = database
 
   /** Runs `work` while no other reservation or settlement of the key can happen. */
-  const exclusively = async <T>(
+  const withLockedAccount = async <T>(
     keyId: ApiKeyId,
     work: (transaction: Transaction<GatewayTables>, account: BudgetAccount) => Promise<T>,
   ): Promise<T> => {
@@ -39,14 +39,14 @@ export function sqlBudgets(database: Database): BudgetRepository {
 
   return {
     reserve: (reservation, budget, now) =>
-      exclusively(reservation.keyId, async (transaction, account) => {
+      withLockedAccount(reservation.keyId, async (transaction, account) => {
         const { reserved, oldest } = await reservationsOf(transaction, reservation.keyId, now)
         if (oldest !== null && now.getTime() - oldest > EXPIRED_RESERVATION_MS) {
-          await forgetLongExpired(transaction, reservation.keyId, now)
+          await deleteLongExpired(transaction, reservation.keyId, now)
         }
         const current = currentAccount(account, now)
         if (current.minuteShift !== account.minuteShift || current.dayShift !== account.dayShift) {
-          await keep(transaction, reservation.keyId, current)
+          await storeAccount(transaction, reservation.keyId, current)
         }
         const decision = decideReservation(budgetStateOf(account, reserved, now), reservation.tokens, budget)
         if (!decision.granted) return decision
@@ -64,14 +64,14 @@ export function sqlBudgets(database: Database): BudgetRepository {
       }),
 
     settle: ({ id, keyId }, tokens, now) =>
-      exclusively(keyId, async (transaction, account) => {
+      withLockedAccount(keyId, async (transaction, account) => {
         const { numDeletedRows } = await transaction
           .deleteFrom('gateway_reservations')
           .where('id', '=', id)
           .where('key_id', '=', keyId)
           .executeTakeFirst()
         if (numDeletedRows === 0n || tokens === 0) return
-        await keep(transaction, keyId, settledAccount(account, tokens, now))
+        await storeAccount(transaction, keyId, settledAccount(account, tokens, now))
       }),
 
     inspect: async (keyId, now) => {
@@ -95,7 +95,7 @@ const accountOf = (executor: Kysely<GatewayTables>, keyId: ApiKeyId) =>
     ])
     .where('key_id', '=', keyId)
 
-async function keep(executor: Kysely<GatewayTables>, keyId: ApiKeyId, account: BudgetAccount): Promise<void> {
+async function storeAccount(executor: Kysely<GatewayTables>, keyId: ApiKeyId, account: BudgetAccount): Promise<void> {
   await executor.updateTable('gateway_budgets').set(toRow(account)).where('key_id', '=', keyId).execute()
 }
 
@@ -113,7 +113,7 @@ async function reservationsOf(executor: Kysely<GatewayTables>, keyId: ApiKeyId, 
     .selectFrom('gateway_reservations')
     .select((is) => [
       sql<number | string | null>`
-        sum(case when expires_at > ${now.getTime()} and made_at <= ${latestBelieved(now).getTime()} then tokens else 0 end)
+        sum(case when expires_at > ${now.getTime()} and made_at <= ${latestPlausibleTime(now).getTime()} then tokens else 0 end)
       `.as('reserved'),
       is.fn.min('expires_at').as('oldest'),
     ])
@@ -122,7 +122,7 @@ async function reservationsOf(executor: Kysely<GatewayTables>, keyId: ApiKeyId, 
   return { reserved: Number(totals.reserved), oldest: totals.oldest as number | null }
 }
 
-async function forgetLongExpired(executor: Kysely<GatewayTables>, keyId: ApiKeyId, now: Date): Promise<void> {
+async function deleteLongExpired(executor: Kysely<GatewayTables>, keyId: ApiKeyId, now: Date): Promise<void> {
   await executor
     .deleteFrom('gateway_reservations')
     .where('key_id', '=', keyId)

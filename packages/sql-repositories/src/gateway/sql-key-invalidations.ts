@@ -31,7 +31,7 @@ export function sqlKeyInvalidations(
   let known = 0
   let timer: NodeJS.Timeout | undefined
 
-  const tell = (id: ApiKeyId | undefined) => {
+  const notify = (id: ApiKeyId | undefined) => {
     for (const { listener } of subscriptions) {
       try {
         listener(id)
@@ -51,7 +51,7 @@ export function sqlKeyInvalidations(
       .execute()
     for (const { version, key_id } of changes) {
       // A gap means that changes were deleted before they were read. Ids are stored as the gateway created them.
-      tell(version === known + 1 ? (key_id as ApiKeyId) : undefined)
+      notify(version === known + 1 ? (key_id as ApiKeyId) : undefined)
       known = version
     }
   }
@@ -59,11 +59,11 @@ export function sqlKeyInvalidations(
   const pollAgain = () => {
     timer = setTimeout(async () => {
       // While the database does not answer, any key may have been revoked.
-      const overdue = setInterval(() => tell(undefined), OVERDUE_MS)
+      const overdue = setInterval(() => notify(undefined), OVERDUE_MS)
       try {
         await poll()
       } catch {
-        tell(undefined)
+        notify(undefined)
       }
       clearInterval(overdue)
       if (subscriptions.size > 0) pollAgain()

@@ -50,13 +50,13 @@ export function sqlRateLimiter(database: Database, { blockSize = 128 }: SqlRateL
   }
 
   /** Inserts the row of a key. @returns the row, or `undefined` where it already exists */
-  const begin = async (keyId: ApiKeyId, now: number): Promise<RateLimitRow | undefined> => {
+  const insertFirst = async (keyId: ApiKeyId, now: number): Promise<RateLimitRow | undefined> => {
     const row: RateLimitRow = { key_id: keyId, ring: encodeTime(now), admissions: 1, oldest: 0, shift: 0 }
     return (await dialect.insertIfAbsent(kysely.insertInto('gateway_rate_limits').values(row))) ? row : undefined
   }
 
   /** Stores the shift with the first refusal, so that the limit advances on a late clock too. */
-  const keepShift = async (row: RateLimitRow, now: number): Promise<void> => {
+  const storeShift = async (row: RateLimitRow, now: number): Promise<void> => {
     const shift = shiftOf(row, now)
     if (shift <= row.shift) return
     await kysely
@@ -78,13 +78,13 @@ export function sqlRateLimiter(database: Database, { blockSize = 128 }: SqlRateL
           if (found !== undefined) {
             const state = await stateOf(blocks, keyId, found, limit, time)
             if (state.remaining === 0) {
-              await keepShift(found, time)
+              await storeShift(found, time)
               return { admitted: false, ...state }
             }
             // Otherwise the row, or one of its blocks, did not exist yet when the limit was checked.
             continue
           }
-          row = await begin(keyId, time)
+          row = await insertFirst(keyId, time)
         }
         if (row === undefined) continue
         const state = await stateOf(blocks, keyId, row, limit, time)

@@ -44,7 +44,7 @@ export async function changeSums(
       if (sum === undefined) {
         const group_hash = hashes.get(group) ?? groupHash(key_id, model)
         hashes.set(group, group_hash)
-        sum = { span, start, group_hash, key_id, model, day, ...nothing }
+        sum = { span, start, group_hash, key_id, model, day, ...noUsage }
         sums.set(id, sum)
       }
       for (const name of countColumns) sum[name] += direction * counts[name]
@@ -57,7 +57,7 @@ export async function changeSums(
   }
 }
 
-const nothing: UsageCounts = { requests: 0, failures: 0, partial: 0, input_tokens: 0, output_tokens: 0, images: 0 }
+const noUsage: UsageCounts = { requests: 0, failures: 0, partial: 0, input_tokens: 0, output_tokens: 0, images: 0 }
 
 /** A digest, since names of models are too long for an index. */
 const groupHash = (keyId: string, model: string): string =>

@@ -6,7 +6,7 @@ import {
   type QuotaTarget,
   quotaRuleFields,
 } from '@trivium/storage-core/ports'
-import { many, type RecordSource } from './queries/record-source.ts'
+import { columnOfMany, type RecordSource } from './queries/record-source.ts'
 import type { QuotaRuleRow, QuotaRuleUserRow } from './storage-tables.ts'
 
 export const quotaRuleSource: RecordSource<QuotaRule, QuotaRuleField, QuotaRuleRow> = {
@@ -24,8 +24,8 @@ export const quotaRuleSource: RecordSource<QuotaRule, QuotaRuleField, QuotaRuleR
     'filesSoft',
   ],
   elsewhere: {
-    userName: many('storage_quota_rule_users', 'rule_uuid', 'name'),
-    userId: many('storage_quota_rule_users', 'rule_uuid', 'id'),
+    userName: columnOfMany('storage_quota_rule_users', 'rule_uuid', 'name'),
+    userId: columnOfMany('storage_quota_rule_users', 'rule_uuid', 'id'),
   },
   fromRow,
 }

@@ -33,19 +33,19 @@ export function splitLoads(executor: Kysely<StorageTables>, now: Date, node?: No
  * Locks a node until the transaction ends, so that no one else can charge it. Returns the bytes that it has left to
  * grant, or `undefined` where the node does not exist.
  */
-export async function holdAllowable(
+export async function lockAllowable(
   dialect: Dialect,
   transaction: Transaction<StorageTables>,
   node: NodeId,
   now: Date,
 ): Promise<number | undefined> {
-  await holdNode(dialect, transaction, node)
+  await lockNode(dialect, transaction, node)
   const [load] = await splitLoads(transaction, now, node)
   return load && load.split_load_maximum - Number(load.current) - Number(load.reserved)
 }
 
 /** Locks the row of a node until the transaction ends. */
-export async function holdNode(dialect: Dialect, transaction: Transaction<StorageTables>, node: NodeId): Promise<void> {
+export async function lockNode(dialect: Dialect, transaction: Transaction<StorageTables>, node: NodeId): Promise<void> {
   await dialect
     .forUpdate(transaction.selectFrom('storage_nodes').select('uuid').where('uuid', '=', node))
     .executeTakeFirst()

@@ -11,7 +11,7 @@ import type { Database } from '../database.ts'
 import { transact } from '../transact.ts'
 import { countRecords, listRecords } from './queries/list-records.ts'
 import type { RecordSource } from './queries/record-source.ts'
-import { holdAllowable, holdNode } from './split-load.ts'
+import { lockAllowable, lockNode } from './split-load.ts'
 import type { CloneTokenRow, StorageTables } from './storage-tables.ts'
 
 const TOKENS_PER_STATEMENT = 500
@@ -30,7 +30,7 @@ export function sqlCloneTokens(database: Database): CloneTokenRepository {
   return {
     reserve: (token, now) =>
       transact({ kysely, dialect }, async (transaction) => {
-        const allowable = await holdAllowable(dialect, transaction, token.node.uuid, now)
+        const allowable = await lockAllowable(dialect, transaction, token.node.uuid, now)
         if (allowable === undefined) return 'node-not-found'
         if (token.reserveSize > allowable) return 'over-load'
         await transaction.insertInto('storage_clone_tokens').values(toRow(token)).execute()
@@ -47,7 +47,7 @@ export function sqlCloneTokens(database: Database): CloneTokenRepository {
 
     changeExpiry: (node, uuid, { lifetimeSeconds, expiresAt }, now) =>
       transact({ kysely, dialect }, async (transaction) => {
-        await holdNode(dialect, transaction, node)
+        await lockNode(dialect, transaction, node)
         const row = await live(transaction, node, uuid, now).executeTakeFirst()
         if (row === undefined) return undefined
         const changes = { lifetime_seconds: lifetimeSeconds, expires_at: expiresAt.getTime() }

@@ -95,7 +95,7 @@ export function sqlJobs(database: Database): JobRepository {
         if (row === undefined) return 'not-found'
         if (row.state === 'success' || row.state === 'failure') return 'ended'
         const held = row.state === 'running' && row.lease_until !== null && row.lease_until > now.getTime()
-        const changes = held ? requested(row, command) : obeyed(row, command, now)
+        const changes = held ? commandForWorker(row, command) : applyCommand(row, command, now)
         await transaction.updateTable('storage_jobs').set(changes).where('uuid', '=', uuid).execute()
         return held ? 'asked' : 'done'
       }),
@@ -165,13 +165,13 @@ const longestWaiting = (executor: Kysely<StorageTables>, { lanes, now, leaseUnti
     .executeTakeFirst()
 
 /** The command for the worker that holds the job. */
-function requested({ command: before }: JobRow, command: JobCommand | 'resume'): Pick<JobRow, 'command'> {
+function commandForWorker({ command: before }: JobRow, command: JobCommand | 'resume'): Pick<JobRow, 'command'> {
   if (command !== 'resume') return { command }
   return { command: before === 'pause' ? null : before }
 }
 
 /** The changes of a command to a job that no worker holds. */
-function obeyed(row: JobRow, command: JobCommand | 'resume', now: Date): Partial<JobRow> {
+function applyCommand(row: JobRow, command: JobCommand | 'resume', now: Date): Partial<JobRow> {
   switch (command) {
     case 'pause':
       return { ...notHeld, state: 'paused' }

@@ -12,12 +12,12 @@ export function sqlNodes(database: Database): NodeRepository {
     register: async (node) => {
       const row: NodeRow = { uuid: node.uuid, name: node.name, split_load_maximum: node.splitLoadMaximum }
       await database.dialect.insertIfAbsent(kysely.insertInto('storage_nodes').values(row))
-      const kept = await kysely
+      const stored = await kysely
         .selectFrom('storage_nodes')
         .selectAll()
         .where('name', '=', node.name)
         .executeTakeFirstOrThrow()
-      return fromRow(kept)
+      return fromRow(stored)
     },
 
     find: async (uuid) => {

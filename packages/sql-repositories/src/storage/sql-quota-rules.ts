@@ -29,7 +29,7 @@ export function sqlQuotaRules(database: Database): QuotaRuleRepository {
    *
    * @returns whether it was free. If not, keys that were inserted before must be rolled back
    */
-  const takeKeys = async (transaction: Transaction<StorageTables>, rule: QuotaRule): Promise<boolean> => {
+  const claimKeys = async (transaction: Transaction<StorageTables>, rule: QuotaRule): Promise<boolean> => {
     for (const key_hash of keyHashes(rule)) {
       const row = { volume_uuid: rule.volume.uuid, key_hash, rule_uuid: rule.uuid }
       if (!(await dialect.insertIfAbsent(transaction.insertInto('storage_quota_rule_keys').values(row)))) return false
@@ -43,7 +43,7 @@ export function sqlQuotaRules(database: Database): QuotaRuleRepository {
     if (users.length > 0) await transaction.insertInto('storage_quota_rule_users').values(users).execute()
   }
 
-  const namingQtree = async (transaction: Transaction<StorageTables>, volume: VolumeId, name: string) => {
+  const lockRulesOfQtree = async (transaction: Transaction<StorageTables>, volume: VolumeId, name: string) => {
     if (name === '') return []
     const query = rulesOf(transaction, volume).where('qtree_name', '=', name).orderBy('uuid')
     return (await dialect.forUpdate(query).execute()).map(fromRow)
@@ -53,12 +53,12 @@ export function sqlQuotaRules(database: Database): QuotaRuleRepository {
     add: async (rule, companion, job) => {
       try {
         return await transact({ kysely, dialect }, async (transaction) => {
-          if (!(await takeKeys(transaction, rule))) throw new TargetTaken()
+          if (!(await claimKeys(transaction, rule))) throw new TargetTaken()
           await insert(transaction, rule)
-          const adds = companion !== undefined && (await takeKeys(transaction, companion))
-          if (adds) await insert(transaction, companion)
+          const addsCompanion = companion !== undefined && (await claimKeys(transaction, companion))
+          if (addsCompanion) await insert(transaction, companion)
           await insertJob(transaction, job)
-          return { rule: true, companion: adds }
+          return { rule: true, companion: addsCompanion }
         })
       } catch (error) {
         if (error instanceof TargetTaken) return { rule: false, companion: false }
@@ -113,10 +113,10 @@ export function sqlQuotaRules(database: Database): QuotaRuleRepository {
 
     renameQtree: (volume, from, to) =>
       transact({ kysely, dialect }, async (transaction) => {
-        for (const rule of await namingQtree(transaction, volume, from)) {
+        for (const rule of await lockRulesOfQtree(transaction, volume, from)) {
           const renamed = { ...rule, target: { ...rule.target, qtree: to } }
           await dropKeys(transaction, rule.uuid)
-          await takeKeys(transaction, renamed)
+          await claimKeys(transaction, renamed)
           await transaction
             .updateTable('storage_quota_rules')
             .set({ qtree_name: to })
@@ -127,7 +127,7 @@ export function sqlQuotaRules(database: Database): QuotaRuleRepository {
 
     removeQtree: (volume, name) =>
       transact({ kysely, dialect }, async (transaction) => {
-        const rules = await namingQtree(transaction, volume, name)
+        const rules = await lockRulesOfQtree(transaction, volume, name)
         for (const { uuid } of rules) await drop(transaction, uuid)
         return rules
       }),

@@ -12,7 +12,7 @@ import {
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Database } from '../database.ts'
 import { transact } from '../transact.ts'
-import { holdAllowable, holdNode } from './split-load.ts'
+import { lockAllowable, lockNode } from './split-load.ts'
 import { fromRow, toRow } from './split-row.ts'
 import type { StorageTables } from './storage-tables.ts'
 
@@ -23,10 +23,10 @@ export function sqlSplits(database: Database): SplitRepository {
 
   const charge = async (transaction: Transaction<StorageTables>, split: Split, now: Date) => {
     if (split.token === undefined) {
-      const allowable = await holdAllowable(dialect, transaction, split.node.uuid, now)
+      const allowable = await lockAllowable(dialect, transaction, split.node.uuid, now)
       return allowable === undefined || split.size > allowable ? 'over-load' : 'begun'
     }
-    await holdNode(dialect, transaction, split.node.uuid)
+    await lockNode(dialect, transaction, split.node.uuid)
     const token = await transaction
       .selectFrom('storage_clone_tokens')
       .select(['reserve_size'])
@@ -67,7 +67,7 @@ export function sqlSplits(database: Database): SplitRepository {
       transact({ kysely, dialect }, async (transaction) => {
         const found = await splitOf(transaction, uuid).executeTakeFirst()
         if (found === undefined) return
-        await holdNode(dialect, transaction, found.node_uuid as NodeId) // stored as it was in the split
+        await lockNode(dialect, transaction, found.node_uuid as NodeId) // stored as it was in the split
         const row = await dialect.forUpdate(splitOf(transaction, uuid)).executeTakeFirst()
         if (row === undefined) return
         await transaction.deleteFrom('storage_splits').where('uuid', '=', uuid).execute()

@@ -14,9 +14,9 @@ export function sqlSvms(database: Database): SvmRepository {
   return {
     register: async ({ uuid, name }) => {
       await database.dialect.insertIfAbsent(kysely.insertInto('storage_svms').values({ uuid, name }))
-      const kept = await findBy('name', name)
-      if (kept === undefined) throw new Error(`The id of SVM "${name}" belongs to another SVM.`)
-      return kept
+      const stored = await findBy('name', name)
+      if (stored === undefined) throw new Error(`The id of SVM "${name}" belongs to another SVM.`)
+      return stored
     },
     find: (uuid) => findBy('uuid', uuid),
     findByName: (name) => findBy('name', name),

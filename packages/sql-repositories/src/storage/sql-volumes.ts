@@ -25,11 +25,11 @@ export function sqlVolumes(database: Database): VolumeRepository {
   return {
     register: async (volume) => {
       await database.dialect.insertIfAbsent(kysely.insertInto('storage_volumes').values(toRow(volume)))
-      const kept = await find()
+      const stored = await find()
         .where('svm_uuid', '=', volume.svm.uuid)
         .where('name', '=', volume.name)
         .executeTakeFirstOrThrow()
-      return fromRow(kept)
+      return fromRow(stored)
     },
 
     find: async (uuid) => {

@@ -1,5 +1,5 @@
 import { err, ok, type Result, ResultAsync } from 'neverthrow'
-import type { ClockKnowledge } from '../clock-watch.ts'
+import type { ClockTrust } from '../clock-watch.ts'
 import type { Emit } from '../events/create-events.ts'
 import type { NodeId } from '../nodes/storage-node.ts'
 import type { Page, PageRequest } from '../query/page.ts'
@@ -55,7 +55,7 @@ export interface CloneTokensOptions {
   readonly repositories: Pick<StorageRepositories, 'cloneTokens' | 'nodes'>
   readonly newId: () => string
   readonly now: () => Date
-  readonly clock: () => ClockKnowledge
+  readonly clock: () => ClockTrust
   readonly emit: Emit
 }
 

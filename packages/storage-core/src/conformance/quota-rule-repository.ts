@@ -103,7 +103,7 @@ export function quotaRuleRepositoryConformance(open: OpenReplicas<StorageReposit
       })
     })
 
-    const neighbours: readonly [string, QuotaTarget, QuotaTarget][] = [
+    const distinctTargets: readonly [string, QuotaTarget, QuotaTarget][] = [
       ['names that differ in case', user('a'), user('A')],
       ['names that differ in a space at the end', user('a'), user('a ')],
       ['names that differ in an accent', user('e'), user('é')],
@@ -116,7 +116,7 @@ export function quotaRuleRepositoryConformance(open: OpenReplicas<StorageReposit
       ['a user and a group of the same name', user('a'), group('a')],
       ['a qtree and the default tree rule', { type: 'tree', qtree: 'a' }, { type: 'tree', qtree: '' }],
     ]
-    it.each(neighbours)('keeps two rules for %s', async (_, first, second) => {
+    it.each(distinctTargets)('keeps two rules for %s', async (_, first, second) => {
       const { quotaRules } = await openOne(open)
       await quotaRules.add(aRule(1, { target: first }))
       expect(await quotaRules.add(aRule(2, { target: second }))).toMatchObject({ rule: true })
@@ -179,15 +179,15 @@ export function quotaRuleRepositoryConformance(open: OpenReplicas<StorageReposit
       const { quotaRules } = await openOne(open)
       const tree = aRule(1, { target: { type: 'tree', qtree: 'q' } })
       const scoped = aRule(2, { target: group('g', 'q') })
-      const apart = aRule(3, { target: { type: 'tree', qtree: 'r' } })
-      const foreign = aRule(4, { target: tree.target, svm: anSvm(2), volume: { uuid: volumeId(2), name: 'v' } })
-      for (const rule of [tree, scoped, apart, foreign]) await quotaRules.add(rule)
+      const otherQtree = aRule(3, { target: { type: 'tree', qtree: 'r' } })
+      const otherVolume = aRule(4, { target: tree.target, svm: anSvm(2), volume: { uuid: volumeId(2), name: 'v' } })
+      for (const rule of [tree, scoped, otherQtree, otherVolume]) await quotaRules.add(rule)
       await quotaRules.linkQtree(volumeId(1), 'q', 5)
       await quotaRules.renameQtree(volumeId(1), 'q', 'new')
       expect(await quotaRules.find(tree.uuid)).toEqual({ ...tree, target: { type: 'tree', qtree: 'new' }, qtreeId: 5 })
       expect(await quotaRules.find(scoped.uuid)).toEqual({ ...scoped, target: group('g', 'new'), qtreeId: 5 })
-      expect(await quotaRules.find(apart.uuid)).toEqual(apart)
-      expect(await quotaRules.find(foreign.uuid)).toEqual(foreign)
+      expect(await quotaRules.find(otherQtree.uuid)).toEqual(otherQtree)
+      expect(await quotaRules.find(otherVolume.uuid)).toEqual(otherVolume)
       expect(await quotaRules.add(aRule(5, { target: { type: 'tree', qtree: 'q' } }))).toMatchObject({ rule: true })
       expect(await quotaRules.add(aRule(6, { target: { type: 'tree', qtree: 'new' } }))).toMatchObject({ rule: false })
       const removed = await quotaRules.removeQtree(volumeId(1), 'new')

@@ -3,7 +3,7 @@ import type { JobProgress } from '../jobs/job.ts'
 import type { JobEnd } from '../jobs/job-repository.ts'
 import type { JobContext } from '../jobs/job-runner.ts'
 import type { CloneFileTask } from '../jobs/job-task.ts'
-import { failure, refusalAs, success } from '../quotas/quota-tasks.ts'
+import { failure, refusalToFailure, success } from '../quotas/quota-tasks.ts'
 import type { Split } from '../splits/split.ts'
 import type { StorageRepositories } from '../storage-repositories.ts'
 import { StoreFailure } from '../store-failure.ts'
@@ -21,7 +21,7 @@ export interface CloneFileOptions {
 
 /** The steps that the job records. */
 const chargedProgress = { done: 0, total: 1 } as const satisfies JobProgress
-const madeProgress = { done: 1, total: 1 } as const satisfies JobProgress
+const clonedProgress = { done: 1, total: 1 } as const satisfies JobProgress
 
 /**
  * Charges a clone, creates it and passes it to the split workers. Repeatable: the charge and the clone have the id of
@@ -34,17 +34,17 @@ export async function cloneFile(options: CloneFileOptions, task: CloneFileTask):
 
   const clone = async (): Promise<JobEnd> => {
     const { source: from, destination, overwrite } = task
-    const made = { id: task.split, destination }
-    const kept = await splits.find(task.split)
+    const cloneReference = { id: task.split, destination }
+    const storedSplit = await splits.find(task.split)
     // An open or finished split shows that only the end of the job was not recorded.
-    if (kept?.identity !== undefined || (context.reached()?.done === madeProgress.done && !kept)) {
-      await backend.forgetClone(made)
+    if (storedSplit?.identity !== undefined || (context.reached()?.done === clonedProgress.done && !storedSplit)) {
+      await backend.forgetClone(cloneReference)
       return success
     }
     const source = await backend.file(from)
     if (!source) return failure('clone-source-not-found', `The file "${from}" does not exist.`)
     if (source.kind !== 'file') return failure('clone-failed', `"${from}" is not a file.`)
-    const ranges = task.ranges && within(task.ranges, source.size)
+    const ranges = task.ranges && clipRanges(task.ranges, source.size)
     if (task.ranges && !ranges) return failure('clone-range-invalid', `A range extends past the end of "${from}".`)
     const size = ranges?.reduce((total, { length }) => total + length, 0) ?? source.size
     const split: Split = {
@@ -63,11 +63,16 @@ export async function cloneFile(options: CloneFileOptions, task: CloneFileTask):
     if (refusal) return refusal
     // A process that has lost the job must not overwrite the result of another.
     await context.record(chargedProgress)
-    const { identity } = await backend.cloneFile({ ...made, source: from, ...(ranges && { ranges }), overwrite })
-    await context.record(madeProgress)
+    const { identity } = await backend.cloneFile({
+      ...cloneReference,
+      source: from,
+      ...(ranges && { ranges }),
+      overwrite,
+    })
+    await context.record(clonedProgress)
     // An earlier try may have charged a source that is empty now.
     if (await splits.open(task.split, identity)) emit('split.started', { ...split, identity })
-    await backend.forgetClone(made)
+    await backend.forgetClone(cloneReference)
     return success
   }
 
@@ -86,22 +91,22 @@ export async function cloneFile(options: CloneFileOptions, task: CloneFileTask):
   }
 
   /** Cancels the charge. `record` rejects when another process has taken over the job and its charge. */
-  async function giveUp(): Promise<void> {
+  async function cancelCharge(): Promise<void> {
     await context.record(chargedProgress)
     await splits.cancel(task.split, now())
   }
 
-  const end = await refusalAs('clone-failed', clone()).catch(async (error: unknown) => {
+  const end = await refusalToFailure('clone-failed', clone()).catch(async (error: unknown) => {
     // The next try, here or in another process, continues with the charge.
-    if (!context.signal.aborted && !StoreFailure.is(error)) await giveUp()
+    if (!context.signal.aborted && !StoreFailure.is(error)) await cancelCharge()
     throw error
   })
-  if (end.state === 'failure') await giveUp()
+  if (end.state === 'failure') await cancelCharge()
   return end
 }
 
 /** Shortens ranges to the end of the file. @returns `undefined` when a range extends past its last block */
-function within(ranges: readonly CloneRange[], size: number): readonly CloneRange[] | undefined {
+function clipRanges(ranges: readonly CloneRange[], size: number): readonly CloneRange[] | undefined {
   const end = Math.ceil(size / BLOCK_SIZE) * BLOCK_SIZE
   if (ranges.some(({ sourceOffset, length }) => sourceOffset + length > end)) return undefined
   return ranges.map((range) => ({ ...range, length: Math.min(range.length, size - range.sourceOffset) }))

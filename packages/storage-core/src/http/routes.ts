@@ -1,6 +1,6 @@
 import { implement, type Reply, type Route } from '@trivium/http-contract'
 import type { Storage } from '../create-storage.ts'
-import { exceptClosed, ServiceClosed } from '../lifetime.ts'
+import { ignoreServiceClosed, ServiceClosed } from '../lifetime.ts'
 import { admitWith, type Caller } from './access/admission.ts'
 import { clusterHandlers } from './cluster/cluster-handlers.ts'
 import { unknownHandlers, unknownOperations } from './cluster/unknown-endpoints.ts'
@@ -50,7 +50,7 @@ export function storageRoutes(storage: Storage, options: StorageRoutesOptions = 
     options: describeOptions,
     slashes: 'lenient',
     ...(onAnswered && { onAnswered }),
-    onFault: exceptClosed(onFault),
+    onFault: ignoreServiceClosed(onFault),
   } as const
   const routes = implement<typeof storageContract, Caller>(
     storageContract,

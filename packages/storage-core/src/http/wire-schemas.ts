@@ -26,7 +26,7 @@ export const listOf = <Schema extends v.GenericSchema>(record: Schema) =>
   v.object({ records: v.optional(v.array(record)), num_records: v.number(), _links: v.optional(links) })
 
 /** The answer of a request that creates a record. */
-export const madeOf = <Schema extends v.GenericSchema>(record: Schema) =>
+export const createdAnswer = <Schema extends v.GenericSchema>(record: Schema) =>
   v.object({ num_records: v.number(), records: v.array(record), job: v.optional(jobLink) })
 
 export const jobAnswer = v.object({ job: v.optional(jobLink) })

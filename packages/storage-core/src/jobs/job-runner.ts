@@ -50,7 +50,7 @@ export interface JobRunner {
 const FIRST_RETRY_MS = 500
 const LAST_RETRY_MS = 64_000
 
-const failedUnexpectedly: JobEnd = {
+const unexpectedFailure: JobEnd = {
   state: 'failure',
   failure: { type: 'internal', message: 'The job failed unexpectedly.' },
 }
@@ -61,14 +61,14 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
   const { repository, perform, owner, now, scheduler, emit, onFault } = options
   const running = new Map<JobId, { readonly stop: (reason: AbortReason) => void; readonly settled: Promise<void> }>()
   let stopped = false
-  let looking: Promise<void> | undefined
-  let lookAgain = false
+  let claiming: Promise<void> | undefined
+  let claimAgain = false
 
   const leaseUntil = () => new Date(now().getTime() + options.leaseMs)
 
-  async function look(): Promise<void> {
+  async function claimJobs(): Promise<void> {
     do {
-      lookAgain = false
+      claimAgain = false
       for (;;) {
         const lanes = options.lanes()
         if (stopped || lanes.length === 0) return
@@ -76,23 +76,23 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
         if (!job) break
         begin(job)
       }
-    } while (lookAgain)
+    } while (claimAgain)
   }
 
   function wake(): void {
-    lookAgain = true
-    looking ??= look()
+    claimAgain = true
+    claiming ??= claimJobs()
       .catch(onFault)
       .finally(() => {
-        looking = undefined
+        claiming = undefined
       })
   }
 
   function begin(job: Job): void {
     const aborter = new AbortController()
     let reason: AbortReason | undefined
-    const stop = (why: AbortReason) => {
-      reason ??= why
+    const stop = (cause: AbortReason) => {
+      reason ??= cause
       aborter.abort()
     }
     const settled = run(job, aborter.signal, stop, () => reason)
@@ -112,8 +112,8 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     reason: () => AbortReason | undefined,
   ): Promise<void> {
     const progress: { latest?: JobProgress } = {}
-    const over = new AbortController()
-    const beating = beat(job.uuid, progress, stop, over.signal)
+    const performed = new AbortController()
+    const renewing = renewLease(job.uuid, progress, stop, performed.signal)
     const onProgress = (done: number, total: number) => {
       progress.latest = { done, total }
     }
@@ -124,22 +124,22 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
       signal.throwIfAborted()
       reached = latest
     }
-    const end = await performAgain(job, { signal, onProgress, reached: () => reached, record }, stop)
-    over.abort()
-    await beating
-    const why = reason()
-    if (end || why === undefined) {
+    const end = await performWithRetries(job, { signal, onProgress, reached: () => reached, record }, stop)
+    performed.abort()
+    await renewing
+    const cause = reason()
+    if (end || cause === undefined) {
       return finish(job, end ?? { state: 'success' }, progress.latest)
     }
-    if (why === 'cancel') {
+    if (cause === 'cancel') {
       await options.onCancelled(job)
       return finish(job, { state: 'failure', failure: { type: 'cancelled', message: 'The job was cancelled.' } })
     }
-    if (why !== 'lost') await repository.suspend(job.uuid, owner, why === 'pause' ? 'paused' : 'queued', now())
+    if (cause !== 'lost') await repository.suspend(job.uuid, owner, cause === 'pause' ? 'paused' : 'queued', now())
   }
 
   /** Performs a job, and tries again while the store fails. Tasks are repeatable. */
-  async function performAgain(
+  async function performWithRetries(
     job: Job,
     context: JobContext,
     stop: (reason: AbortReason) => void,
@@ -150,7 +150,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
       } catch (error) {
         if (context.signal.aborted) return undefined
         onFault(error)
-        if (!StoreFailure.is(error)) return failedUnexpectedly
+        if (!StoreFailure.is(error)) return unexpectedFailure
         if (wait > LAST_RETRY_MS) {
           stop('stop')
           return undefined
@@ -168,15 +168,15 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     if (await repository.finish(job.uuid, owner, end, endedAt)) emit('job.ended', { ...job, ...end, endedAt })
   }
 
-  async function beat(
+  async function renewLease(
     uuid: JobId,
     progress: { latest?: JobProgress },
     stop: (reason: AbortReason) => void,
-    over: AbortSignal,
+    performed: AbortSignal,
   ): Promise<void> {
     for (;;) {
-      await pause(scheduler, options.heartbeatMs, over)
-      if (over.aborted) return
+      await pause(scheduler, options.heartbeatMs, performed)
+      if (performed.aborted) return
       const { latest } = progress
       const step = { owner, now: now(), leaseUntil: leaseUntil(), ...(latest && { progress: latest }) }
       const command = await repository.advance(uuid, step).catch((error: unknown) => {
@@ -193,7 +193,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     wake,
     stop: async () => {
       stopped = true
-      await looking
+      await claiming
       const left = [...running.values()]
       for (const { stop } of left) stop('stop')
       await Promise.all(left.map(({ settled }) => settled))

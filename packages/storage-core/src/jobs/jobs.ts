@@ -74,21 +74,25 @@ const POLL_MS = 100
 
 export function createJobs(options: JobsOptions): Jobs & JobQueue {
   const { repository, wake, newId, now, scheduler, events, retentionMs } = options
-  const oldest = () => new Date(now().getTime() - retentionMs)
-  const kept = (query: Query<JobField>): Query<JobField> => ({
+  const retentionStart = () => new Date(now().getTime() - retentionMs)
+  const withinRetention = (query: Query<JobField>): Query<JobField> => ({
     all: [
       ...query.all,
       {
         any: [
           { field: 'endedAt', negated: false, term: { kind: 'null' } },
-          { field: 'endedAt', negated: false, term: { kind: 'compare', operator: '>', value: oldest().getTime() } },
+          {
+            field: 'endedAt',
+            negated: false,
+            term: { kind: 'compare', operator: '>', value: retentionStart().getTime() },
+          },
         ],
       },
     ],
   })
   const find = async (uuid: string): Promise<Job | undefined> => {
     const job = await repository.find(uuid as JobId) // an id of a client is a text, and is looked up unchecked
-    return job?.endedAt && job.endedAt <= oldest() ? undefined : job
+    return job?.endedAt && job.endedAt <= retentionStart() ? undefined : job
   }
   // Ids are opaque texts.
   const prepare = (draft: JobDraft): Job => ({
@@ -97,22 +101,22 @@ export function createJobs(options: JobsOptions): Jobs & JobQueue {
     uuid: newId() as JobId,
     state: 'queued',
   })
-  const command = (uuid: string, wanted: 'pause' | 'resume' | 'cancel'): ResultAsync<void, JobError> =>
+  const command = (uuid: string, action: 'pause' | 'resume' | 'cancel'): ResultAsync<void, JobError> =>
     new ResultAsync(
       (async () => {
         const job = await find(uuid)
         if (!job) return err({ type: 'job-not-found', job: uuid } as const)
-        if (wanted === 'pause' && job.state === 'running' && !canStop(job)) {
+        if (action === 'pause' && job.state === 'running' && !canStop(job)) {
           return err({ type: 'job-not-pausable', job: uuid } as const)
         }
         // A job that its process has left waits again, half done.
-        if (wanted === 'cancel' && job.startedAt && !hasEnded(job) && !canStop(job)) {
+        if (action === 'cancel' && job.startedAt && !hasEnded(job) && !canStop(job)) {
           return err({ type: 'job-not-cancellable', job: uuid } as const)
         }
-        const outcome = await repository.command(job.uuid, wanted, now())
+        const outcome = await repository.command(job.uuid, action, now())
         if (outcome === 'not-found') return err({ type: 'job-not-found', job: uuid } as const)
         if (outcome === 'ended') return err({ type: 'job-ended', job: uuid } as const)
-        if (wanted === 'cancel' && outcome === 'done') await options.onCancelled(job)
+        if (action === 'cancel' && outcome === 'done') await options.onCancelled(job)
         wake()
         return ok()
       })(),
@@ -123,26 +127,26 @@ export function createJobs(options: JobsOptions): Jobs & JobQueue {
       ResultAsync.fromSafePromise(find(uuid)).andThen((job) =>
         job ? ok(job) : err({ type: 'job-not-found', job: uuid } as const),
       ),
-    list: (request) => repository.list({ ...request, query: kept(request.query) }),
-    count: (query) => repository.count(kept(query)),
+    list: (request) => repository.list({ ...request, query: withinRetention(request.query) }),
+    count: (query) => repository.count(withinRetention(query)),
     pause: (uuid) => command(uuid, 'pause'),
     resume: (uuid) => command(uuid, 'resume'),
     cancel: (uuid) => command(uuid, 'cancel'),
-    wait: async (job, milliseconds, signal = never) => {
+    wait: async (job, milliseconds, signal = neverAborted) => {
       let latest = job
-      const over = new AbortController()
-      const stop = scheduler.after(milliseconds, () => over.abort())
-      let poke = new AbortController()
+      const timedOut = new AbortController()
+      const stop = scheduler.after(milliseconds, () => timedOut.abort())
+      let jobEnded = new AbortController()
       const onEnded = ({ uuid }: Job) => {
-        if (uuid === job.uuid) poke.abort()
+        if (uuid === job.uuid) jobEnded.abort()
       }
       events.on('job.ended', onEnded)
       try {
         for (;;) {
           latest = (await repository.find(job.uuid)) ?? latest
-          if (hasEnded(latest) || over.signal.aborted || signal.aborted) return latest
-          await pause(scheduler, POLL_MS, AbortSignal.any([over.signal, poke.signal, signal]))
-          poke = new AbortController()
+          if (hasEnded(latest) || timedOut.signal.aborted || signal.aborted) return latest
+          await pause(scheduler, POLL_MS, AbortSignal.any([timedOut.signal, jobEnded.signal, signal]))
+          jobEnded = new AbortController()
         }
       } finally {
         stop()
@@ -165,7 +169,7 @@ export function createJobs(options: JobsOptions): Jobs & JobQueue {
   }
 }
 
-const never = new AbortController().signal
+const neverAborted = new AbortController().signal
 
 export const hasEnded = ({ state }: Job): boolean => state === 'success' || state === 'failure'
 

@@ -2,7 +2,7 @@ import type { JobEnd } from '../jobs/job-repository.ts'
 import type { JobTask } from '../jobs/job-task.ts'
 import { enforcedLimits } from '../quotas/enforced-limits.ts'
 import { isEmpty, limitsChange } from '../quotas/limits-change.ts'
-import { failure, type QuotaTaskOptions, qtreeNames, refusalAs, success } from '../quotas/quota-tasks.ts'
+import { failure, type QuotaTaskOptions, qtreeNames, refusalToFailure, success } from '../quotas/quota-tasks.ts'
 import { isSwitchedOn } from '../volumes/volume.ts'
 
 type Task<Kind extends JobTask['kind']> = Extract<JobTask, { kind: Kind }>
@@ -19,7 +19,7 @@ export async function createQtree(options: QuotaTaskOptions, { id, name }: Task<
     emit('qtree.created', qtree)
     return success
   }
-  const end = await refusalAs('qtree-create-failed', create())
+  const end = await refusalToFailure('qtree-create-failed', create())
   if (end.state === 'failure') await repositories.qtrees.remove(volume.uuid, id)
   return end
 }
@@ -32,7 +32,7 @@ export async function updateQtree(options: QuotaTaskOptions, task: Task<'update-
     const qtree = await repositories.qtrees.find(volume.uuid, id)
     // An earlier try of this job may have renamed it.
     if (qtree?.name !== name && (qtree === undefined || qtree.name !== change.name)) {
-      return failure('qtree-rename-failed', goneMessage(name))
+      return failure('qtree-rename-failed', qtreeChangedMessage(name))
     }
     if (change.name !== undefined && change.name !== name) {
       const other = await repositories.qtrees.findByName(volume.uuid, change.name)
@@ -60,7 +60,7 @@ export async function updateQtree(options: QuotaTaskOptions, task: Task<'update-
     if (changed && changed !== 'taken') emit('qtree.modified', changed)
     return success
   }
-  return refusalAs('qtree-rename-failed', update())
+  return refusalToFailure('qtree-rename-failed', update())
 }
 
 /** Removes a qtree with its files and its rules. */
@@ -70,7 +70,7 @@ export async function removeQtree(options: QuotaTaskOptions, { id, name }: Task<
     const qtree = await repositories.qtrees.find(volume.uuid, id)
     // The qtree is removed from the store last.
     if (!qtree) return success
-    if (qtree.name !== name) return failure('qtree-delete-failed', goneMessage(name))
+    if (qtree.name !== name) return failure('qtree-delete-failed', qtreeChangedMessage(name))
     await changeQtrees(options, undefined, (names) => names.filter((other) => other !== name))
     await backend.removeQtree(name)
     for (const rule of await repositories.quotaRules.removeQtree(volume.uuid, name)) emit('quota-rule.deleted', rule)
@@ -81,10 +81,10 @@ export async function removeQtree(options: QuotaTaskOptions, { id, name }: Task<
     if (removed) emit('qtree.deleted', removed)
     return success
   }
-  return refusalAs('qtree-delete-failed', remove())
+  return refusalToFailure('qtree-delete-failed', remove())
 }
 
-const goneMessage = (name: string): string => `Qtree "${name}" was renamed or deleted in the meantime.`
+const qtreeChangedMessage = (name: string): string => `Qtree "${name}" was renamed or deleted in the meantime.`
 
 type Names = (names: readonly string[]) => readonly string[]
 

@@ -31,12 +31,12 @@ function compileCondition<Entity>(
   read: (entity: Entity) => FieldValue | readonly FieldValue[] | undefined,
 ): (entity: Entity) => boolean {
   if (term.kind === 'null') return (entity) => isUnset(read(entity)) !== negated
-  const fits = compileTerm(term)
+  const matches = compileTerm(term)
   return (entity) => {
     const value = read(entity)
     if (value === undefined) return false
-    if (typeof value !== 'object') return fits(value) !== negated
-    return value.length > 0 && value.some(fits) !== negated
+    if (typeof value !== 'object') return matches(value) !== negated
+    return value.length > 0 && value.some(matches) !== negated
   }
 }
 
@@ -50,7 +50,7 @@ function compileTerm(term: Exclude<Term, { kind: 'null' }>): (value: FieldValue)
     case 'range':
       return (value) => compareValues(value, term.from) >= 0 && compareValues(value, term.to) <= 0
     case 'pattern':
-      return (value) => fitsPattern(String(value), term.parts)
+      return (value) => matchesPattern(String(value), term.parts)
     case 'compare':
       switch (term.operator) {
         case '<':
@@ -65,7 +65,7 @@ function compileTerm(term: Exclude<Term, { kind: 'null' }>): (value: FieldValue)
   }
 }
 
-function fitsPattern(text: string, parts: readonly string[]): boolean {
+function matchesPattern(text: string, parts: readonly string[]): boolean {
   const first = parts[0] ?? ''
   const last = parts.at(-1) ?? ''
   if (text.length < first.length + last.length || !text.startsWith(first) || !text.endsWith(last)) return false

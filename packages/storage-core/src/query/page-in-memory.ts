@@ -11,28 +11,28 @@ export function pageInMemory<Entity, Name extends string>(
 ): Page<Entity> {
   const matches = compileQuery(catalogue, query)
   const whole = fullOrder(catalogue, order)
-  const place = positionOf(catalogue, whole)
+  const readPosition = positionOf(catalogue, whole)
   const compare = comparePositions(whole)
-  const wanted = limit + 1
-  let found: Placed<Entity>[] = []
+  const needed = limit + 1
+  let found: PositionedEntity<Entity>[] = []
   let last: Position | undefined
-  const keepWanted = () => {
-    found = found.sort((left, right) => compare(left.position, right.position)).slice(0, wanted)
-    last = found[wanted - 1]?.position
+  const trimToPage = () => {
+    found = found.sort((left, right) => compare(left.position, right.position)).slice(0, needed)
+    last = found[needed - 1]?.position
   }
   for (const entity of entities) {
     if (!matches(entity)) continue
-    const position = place(entity)
+    const position = readPosition(entity)
     if ((start && compare(position, start) < 0) || (last && compare(position, last) > 0)) continue
     found.push({ entity, position })
-    if (found.length >= 2 * wanted + 1024) keepWanted()
+    if (found.length >= 2 * needed + 1024) trimToPage()
   }
-  keepWanted()
+  trimToPage()
   const records = found.slice(0, limit).map(({ entity }) => entity)
   return last ? { records, next: last } : { records }
 }
 
-interface Placed<Entity> {
+interface PositionedEntity<Entity> {
   readonly entity: Entity
   readonly position: Position
 }

@@ -116,11 +116,11 @@ function reportLimit(
       ]
     }
     default:
-      return reportEverybody(target, limits, all, usage, scope)
+      return reportDefaultRule(target, limits, all, usage, scope)
   }
 }
 
-function reportEverybody(
+function reportDefaultRule(
   target: Extract<LimitTarget, { kind: 'every-user' | 'every-group' }>,
   limits: QuotaReport['limits'],
   all: readonly EnforcedLimit[],
@@ -129,22 +129,29 @@ function reportEverybody(
 ): readonly Draft[] {
   const type = target.kind === 'every-user' ? 'user' : 'group'
   const key = limitTargetKey(target)
-  const who = (principal: ReportedPrincipal) =>
+  const principalFields = (principal: ReportedPrincipal) =>
     type === 'user' ? { users: [principal] } : { users: [], group: principal }
   const named = all.flatMap((other): readonly Principal[] => {
     if (other.target.qtree !== target.qtree) return []
     if (type === 'user') return other.target.kind === 'users' ? other.target.users : []
     return other.target.kind === 'group' ? [other.target.group] : []
   })
-  const hasOwn = new Set(named.flatMap((principal) => ownerId(usage.find(type, target.qtree, principal))))
+  const explicitIds = new Set(named.flatMap((principal) => ownerId(usage.find(type, target.qtree, principal))))
   const derived = [...usage.all(type, target.qtree)].flatMap((used): readonly Draft[] => {
     const principal = principalOf(used.target)
-    if (!principal || hasOwn.has(principal.id)) return []
+    if (!principal || explicitIds.has(principal.id)) return []
     const bound = principal.id === ROOT ? {} : limits
-    const report = { type, ...who(principal), ...scope, limits: bound, used: amounts(used), isDefault: false } as const
+    const report = {
+      type,
+      ...principalFields(principal),
+      ...scope,
+      limits: bound,
+      used: amounts(used),
+      isDefault: false,
+    } as const
     return [{ key: `${key}/${principal.id}`, ...report }]
   })
-  const report = { type, ...who({ name: '' }), ...scope, limits, used: unused, isDefault: true } as const
+  const report = { type, ...principalFields({ name: '' }), ...scope, limits, used: unused, isDefault: true } as const
   return [{ key, ...report }, ...derived]
 }
 

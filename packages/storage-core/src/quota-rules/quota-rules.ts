@@ -94,7 +94,7 @@ export function createQuotaRules(options: QuotaRulesOptions): QuotaRules {
   }
 
   /** Returns the job of a change while quotas are on, and the function to call after the change. */
-  function following(rule: QuotaRule, volume: Volume, cause: ResizeQuotaTask['cause'], label?: JobLabel) {
+  function prepareResize(rule: QuotaRule, volume: Volume, cause: ResizeQuotaTask['cause'], label?: JobLabel) {
     const draft: JobDraft = {
       ...label,
       task: { kind: 'resize-quota', volume: volume.uuid, rule: rule.uuid, cause },
@@ -138,8 +138,8 @@ export function createQuotaRules(options: QuotaRulesOptions): QuotaRules {
       ...(request.userMapping !== undefined && { userMapping: request.userMapping }),
       limits: limits.value,
     }
-    const { job, begin } = following(rule, volume, 'created', label)
-    const added = await quotaRules.add(rule, companionOf(rule), job)
+    const { job, begin } = prepareResize(rule, volume, 'created', label)
+    const added = await quotaRules.add(rule, defaultRuleFor(rule), job)
     if (!added.rule) return err({ type: 'quota-rule-exists' } as const)
     if (qtreeName !== '' && !qtree) await linkNewQtree(volume.uuid, qtreeName)
     emit('quota-rule.created', rule)
@@ -152,7 +152,7 @@ export function createQuotaRules(options: QuotaRulesOptions): QuotaRules {
     if (qtree) await quotaRules.linkQtree(volume, name, qtree.id)
   }
 
-  function companionOf({ svm, volume, target }: QuotaRule): QuotaRule | undefined {
+  function defaultRuleFor({ svm, volume, target }: QuotaRule): QuotaRule | undefined {
     if (isDefaultTarget(target) && (target.type === 'tree' || target.qtree === undefined)) return undefined
     return { uuid: newId(), svm, volume, target: defaultTarget(target.type), limits: {} }
   }
@@ -177,7 +177,7 @@ export function createQuotaRules(options: QuotaRulesOptions): QuotaRules {
     const supported = await refuseUnsupported(rule.volume.uuid, rule.target, checked.value)
     if (supported.isErr()) return err(supported.error)
     const change = { limits: normal.value, ...(userMapping !== undefined && { userMapping }) }
-    const { job, begin } = following(rule, await volumeOf(rule), 'modified', label)
+    const { job, begin } = prepareResize(rule, await volumeOf(rule), 'modified', label)
     const changed = await quotaRules.update(rule.uuid, change, job)
     if (!changed) return notFound(uuid)
     // The rule was changed in the meantime, so the change is checked against its new limits.
@@ -189,7 +189,7 @@ export function createQuotaRules(options: QuotaRulesOptions): QuotaRules {
   async function remove(uuid: string, label?: JobLabel): Promise<Result<ChangedQuotaRule, QuotaRuleError>> {
     const found = await lookUp(uuid)
     if (!found) return notFound(uuid)
-    const { job, begin } = following(found, await volumeOf(found), 'deleted', label)
+    const { job, begin } = prepareResize(found, await volumeOf(found), 'deleted', label)
     const rule = await quotaRules.remove(found.uuid, job)
     if (!rule) return notFound(uuid)
     emit('quota-rule.deleted', rule)

@@ -7,7 +7,7 @@ import {
   failure,
   type QuotaTaskOptions,
   qtreeNames,
-  refusalAs,
+  refusalToFailure,
   success,
   toEnforced,
 } from './quota-tasks.ts'
@@ -36,7 +36,7 @@ export async function enableQuota(options: QuotaTaskOptions): Promise<JobEnd> {
     await changeState(options, ['initializing'], 'on')
     return success
   }
-  const end = await refusalAs('quota-enable-failed', enable(), signal).catch(async (error: unknown) => {
+  const end = await refusalToFailure('quota-enable-failed', enable(), signal).catch(async (error: unknown) => {
     if (!signal.aborted) await changeState(options, ['initializing'], before)
     throw error
   })
@@ -52,7 +52,7 @@ export async function disableQuota(options: QuotaTaskOptions): Promise<JobEnd> {
     await changeState(options, ['initializing', ...switchedOn], 'off')
     return success
   }
-  return refusalAs('quota-disable-failed', disable())
+  return refusalToFailure('quota-disable-failed', disable())
 }
 
 /** Enforces the stored quotas again, which the file system may have lost since an earlier process stopped. */
@@ -69,5 +69,5 @@ export async function restoreQuota(options: QuotaTaskOptions): Promise<JobEnd> {
     await changeState(options, ['resizing'], 'on')
     return success
   }
-  return refusalAs('quota-enable-failed', restore(), context.signal)
+  return refusalToFailure('quota-enable-failed', restore(), context.signal)
 }

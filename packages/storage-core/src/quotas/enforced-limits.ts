@@ -18,20 +18,20 @@ export function enforcedLimits({ quotas, qtrees, capabilities }: EnforcedLimitsO
   const existing = new Set(qtrees)
   const trees = new Map<string, EnforcedLimit>()
   const others: EnforcedLimit[] = []
-  const everybody = new Set<string>()
+  const defaultScopes = new Set<string>()
   for (const { target, limits } of quotas) {
     if (target.type === 'tree') {
       if (existing.has(target.qtree)) trees.set(target.qtree, { target: limitTarget(target), limits })
       continue
     }
     if (target.qtree !== undefined && !existing.has(target.qtree)) continue
-    if (isDefaultTarget(target)) everybody.add(`${target.type}/${target.qtree ?? ''}`)
+    if (isDefaultTarget(target)) defaultScopes.add(`${target.type}/${target.qtree ?? ''}`)
     others.push({ target: limitTarget(target), limits })
   }
-  const byDefault = quotas.find(({ target }) => target.type === 'tree' && target.qtree === '')
-  if (byDefault) {
+  const defaultTree = quotas.find(({ target }) => target.type === 'tree' && target.qtree === '')
+  if (defaultTree) {
     for (const qtree of qtrees) {
-      if (!trees.has(qtree)) trees.set(qtree, { target: { kind: 'tree', qtree }, limits: byDefault.limits })
+      if (!trees.has(qtree)) trees.set(qtree, { target: { kind: 'tree', qtree }, limits: defaultTree.limits })
     }
   }
   const derived = quotas.flatMap(({ target, limits }): readonly EnforcedLimit[] => {
@@ -39,7 +39,7 @@ export function enforcedLimits({ quotas, qtrees, capabilities }: EnforcedLimitsO
     if (target.qtree !== undefined || !isDefaultTarget(target)) return []
     const kind = target.type === 'user' ? 'every-user' : 'every-group'
     return [...trees.keys()]
-      .filter((qtree) => !everybody.has(`${target.type}/${qtree}`))
+      .filter((qtree) => !defaultScopes.has(`${target.type}/${qtree}`))
       .map((qtree) => ({ target: { kind, qtree }, limits }))
   })
   return [...trees.values(), ...others, ...derived]

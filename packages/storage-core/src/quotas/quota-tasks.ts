@@ -27,7 +27,11 @@ export const failure = (type: JobFailureType, message: string): JobEnd => ({
 })
 
 /** Converts a refusal of a backend to a failure. Faults and aborts stay rejections. */
-export async function refusalAs(type: JobFailureType, work: Promise<JobEnd>, signal?: AbortSignal): Promise<JobEnd> {
+export async function refusalToFailure(
+  type: JobFailureType,
+  work: Promise<JobEnd>,
+  signal?: AbortSignal,
+): Promise<JobEnd> {
   try {
     return await work
   } catch (error) {

@@ -13,7 +13,7 @@ import {
   failure,
   type QuotaTaskOptions,
   qtreeNames,
-  refusalAs,
+  refusalToFailure,
   success,
   toEnforced,
 } from './quota-tasks.ts'
@@ -42,39 +42,39 @@ export async function resizeQuota(options: QuotaTaskOptions, { rule: uuid, cause
     const rule = await repositories.quotaRules.find(uuid)
     const enforced = await repositories.enforcedQuotas.list(volume.uuid)
     const capabilities = await backend.capabilities()
-    const wanted = resized(
+    const nextQuotas = quotasAfterChange(
       rule,
       enforced,
       enforced.find((quota) => quota.rule === uuid),
       capabilities,
     )
-    if (wanted === 'not-covered') {
+    if (nextQuotas === 'not-covered') {
       return cause === 'created'
         ? failure('rule-created-resize-skipped', `The rule was created, but it is not enforced yet. ${RESTART}`)
         : failure(notResized[cause], `The rule was changed, but it is not enforced on the volume. ${RESTART}`)
     }
-    if (wanted === 'still-needed') {
+    if (nextQuotas === 'still-needed') {
       return failure('rule-deleted-still-enforced', `The rule was deleted, but it is still enforced. ${RESTART}`)
     }
     const qtrees = await qtreeNames(repositories, volume.uuid)
     const limits = (quotas: readonly EnforcedQuota[]) => enforcedLimits({ quotas, qtrees, capabilities })
-    const change = limitsChange(limits(enforced), limits(wanted))
+    const change = limitsChange(limits(enforced), limits(nextQuotas))
     if (!isEmpty(change)) await backend.changeLimits(change)
-    const gone = enforced.filter((quota) => !wanted.some((other) => other.rule === quota.rule))
-    for (const quota of gone) await repositories.enforcedQuotas.remove(volume.uuid, quota.rule)
-    const put = wanted.find((quota) => quota.rule === uuid)
+    const removedQuotas = enforced.filter((quota) => !nextQuotas.some((other) => other.rule === quota.rule))
+    for (const quota of removedQuotas) await repositories.enforcedQuotas.remove(volume.uuid, quota.rule)
+    const put = nextQuotas.find((quota) => quota.rule === uuid)
     if (put) await repositories.enforcedQuotas.put(volume.uuid, put)
     return success
   }
   try {
-    return await refusalAs(notResized[cause], resize())
+    return await refusalToFailure(notResized[cause], resize())
   } finally {
     await changeState(options, ['resizing'], before)
   }
 }
 
 /** Returns the quotas to enforce after the change of the rule. */
-function resized(
+function quotasAfterChange(
   rule: QuotaRule | undefined,
   enforced: readonly EnforcedQuota[],
   current: EnforcedQuota | undefined,

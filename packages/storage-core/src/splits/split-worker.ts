@@ -34,7 +34,7 @@ export interface SplitWorker {
 /** Creates a worker that un-shares clones slice by slice, one at a time on each volume. */
 export function createSplitWorker(options: SplitWorkerOptions): SplitWorker {
   const { repository, attached, owner, now, emit, onFault } = options
-  const working = new Map<VolumeId, Promise<void>>()
+  const activeVolumes = new Map<VolumeId, Promise<void>>()
   const stopping = new AbortController()
   const { signal } = stopping
   const leaseUntil = () => new Date(now().getTime() + options.leaseMs)
@@ -75,16 +75,16 @@ export function createSplitWorker(options: SplitWorkerOptions): SplitWorker {
       if (signal.aborted) return
       for (const volume of attached.ids()) {
         const backend = attached.backend(volume)
-        if (!backend || working.has(volume)) continue
+        if (!backend || activeVolumes.has(volume)) continue
         const settled = work(volume, backend)
           .catch(onFault)
-          .finally(() => working.delete(volume))
-        working.set(volume, settled)
+          .finally(() => activeVolumes.delete(volume))
+        activeVolumes.set(volume, settled)
       }
     },
     stop: async () => {
       stopping.abort()
-      await Promise.all(working.values())
+      await Promise.all(activeVolumes.values())
     },
   }
 }

@@ -14,9 +14,9 @@ export async function inspectVolume({
   volume,
   backend,
 }: Omit<InspectVolumeOptions, 'absent' | 'emit'>): Promise<VolumeCondition> {
-  const kept = (await repositories.volumes.find(volume.uuid)) ?? volume
+  const stored = (await repositories.volumes.find(volume.uuid)) ?? volume
   const qtrees = await qtreeNames(repositories, volume.uuid)
-  const limits = isSwitchedOn(kept)
+  const limits = isSwitchedOn(stored)
     ? enforcedLimits({
         quotas: await repositories.enforcedQuotas.list(volume.uuid),
         qtrees,
@@ -27,23 +27,23 @@ export async function inspectVolume({
 }
 
 /** Stores a condition as the state of a volume and of its quotas. @returns the limits that can be set again */
-export async function keepCondition(
+export async function storeCondition(
   options: InspectVolumeOptions,
-  seen: VolumeCondition,
+  condition: VolumeCondition,
 ): Promise<readonly EnforcedLimit[]> {
   const { repositories, volume, emit, absent } = options
   const reference = { uuid: volume.uuid, name: volume.name }
-  if (await repositories.volumes.changeState(volume.uuid, seen.state))
-    emit('volume.state-changed', reference, seen.state)
-  if (seen.state === 'offline') {
+  if (await repositories.volumes.changeState(volume.uuid, condition.state))
+    emit('volume.state-changed', reference, condition.state)
+  if (condition.state === 'offline') {
     await changeState(options, ['on', 'mixed'], 'corrupt')
     return []
   }
-  const { lost, found } = absent.update(volume.uuid, seen.missing)
+  const { lost, found } = absent.update(volume.uuid, condition.missing)
   for (const name of lost) emit('qtree.missing', reference, { name })
   for (const name of found) emit('qtree.found', reference, { name })
-  if (!seen.enforces) await changeState(options, ['on', 'mixed'], 'corrupt')
-  else if (seen.lost.length > 0) await changeState(options, ['on', 'corrupt'], 'mixed')
+  if (!condition.enforces) await changeState(options, ['on', 'mixed'], 'corrupt')
+  else if (condition.lost.length > 0) await changeState(options, ['on', 'corrupt'], 'mixed')
   else await changeState(options, ['mixed', 'corrupt'], 'on')
-  return seen.enforces ? seen.lost : []
+  return condition.enforces ? condition.lost : []
 }

@@ -1,8 +1,8 @@
 import type { JobEnd } from '../jobs/job-repository.ts'
 import { type Qtree, qtreeOf } from '../qtrees/qtree.ts'
 import { restoreQuota } from '../quotas/enable-quota.ts'
-import { type QuotaTaskOptions, refusalAs, success } from '../quotas/quota-tasks.ts'
-import { type InspectVolumeOptions, inspectVolume, keepCondition } from './inspect-volume.ts'
+import { type QuotaTaskOptions, refusalToFailure, success } from '../quotas/quota-tasks.ts'
+import { type InspectVolumeOptions, inspectVolume, storeCondition } from './inspect-volume.ts'
 
 type RestoreOptions = Pick<QuotaTaskOptions, 'repositories' | 'volume' | 'backend'>
 
@@ -19,14 +19,14 @@ export async function needsRestoring(options: RestoreOptions): Promise<boolean> 
  * whose renaming is unfinished looks like two.
  */
 export async function restoreVolume(options: QuotaTaskOptions & InspectVolumeOptions): Promise<JobEnd> {
-  const matched = await refusalAs('qtree-create-failed', matchQtrees(options))
+  const matched = await refusalToFailure('qtree-create-failed', matchQtrees(options))
   const restored = await restoreQuota(options)
-  const compared = await refusalAs('quota-enable-failed', compare(options))
+  const compared = await refusalToFailure('quota-enable-failed', compare(options))
   return [restored, matched, compared].find(({ state }) => state === 'failure') ?? success
 }
 
 async function compare(options: InspectVolumeOptions): Promise<JobEnd> {
-  await keepCondition(options, await inspectVolume(options))
+  await storeCondition(options, await inspectVolume(options))
   return success
 }
 
@@ -34,8 +34,8 @@ async function matchQtrees(options: QuotaTaskOptions): Promise<JobEnd> {
   const { repositories, volume, backend } = options
   const { unknown, missing } = await unmatchedQtrees(options)
   for (const name of unknown) {
-    const made = await repositories.qtrees.create(qtreeOf(volume, name))
-    if (typeof made === 'object') await repositories.quotaRules.linkQtree(volume.uuid, name, made.id)
+    const created = await repositories.qtrees.create(qtreeOf(volume, name))
+    if (typeof created === 'object') await repositories.quotaRules.linkQtree(volume.uuid, name, created.id)
   }
   for (const { name, unixPermissions } of missing) await backend.createQtree(name, { unixPermissions })
   return success
@@ -48,13 +48,13 @@ async function unmatchedQtrees({ repositories, volume, backend }: RestoreOptions
 }> {
   const { qtrees: hasQtrees } = await backend.capabilities()
   if (!hasQtrees) return { unknown: [], missing: [] }
-  const there = new Set(await backend.listQtrees())
+  const fileSystemNames = new Set(await backend.listQtrees())
   const isOfVolume = { field: 'volumeUuid', negated: false, term: { kind: 'equals', value: volume.uuid } } as const
   const query = { all: [{ any: [isOfVolume] }] }
   const { records } = await repositories.qtrees.list({ query, order: [], limit: 5000 })
-  const kept = new Set(records.map(({ name }) => name))
+  const storedNames = new Set(records.map(({ name }) => name))
   return {
-    unknown: [...there].filter((name) => !kept.has(name)),
-    missing: records.filter(({ name }) => name !== '' && !there.has(name)),
+    unknown: [...fileSystemNames].filter((name) => !storedNames.has(name)),
+    missing: records.filter(({ name }) => name !== '' && !fileSystemNames.has(name)),
   }
 }

@@ -1,10 +1,10 @@
 import type { Emit } from '../events/create-events.ts'
 import type { JobQueue, Jobs } from '../jobs/jobs.ts'
-import { unendedJobs } from '../jobs/unended-jobs.ts'
+import { unfinishedJobs } from '../jobs/unfinished-jobs.ts'
 import type { StorageRepositories } from '../storage-repositories.ts'
 import type { AbsentQtrees } from './absent-qtrees.ts'
 import type { AttachedVolumes } from './attached-volumes.ts'
-import { inspectVolume, keepCondition } from './inspect-volume.ts'
+import { inspectVolume, storeCondition } from './inspect-volume.ts'
 import { quotaLane } from './lanes.ts'
 import type { Volume } from './volume.ts'
 
@@ -21,16 +21,17 @@ export interface VolumeInspectionOptions {
  * skips a volume whose quotas or qtrees a job is changing.
  */
 export function createVolumeInspection({ repositories, attached, absent, jobs, emit }: VolumeInspectionOptions) {
-  const isChanging = async ({ uuid }: Volume): Promise<boolean> => (await unendedJobs(jobs, quotaLane(uuid))).length > 0
+  const isChanging = async ({ uuid }: Volume): Promise<boolean> =>
+    (await unfinishedJobs(jobs, quotaLane(uuid))).length > 0
 
   return async (volume: Volume): Promise<void> => {
     const backend = attached.backend(volume.uuid)
     if (!backend || (await isChanging(volume))) return
     const options = { repositories, volume, backend, emit, absent }
-    const seen = await inspectVolume(options)
+    const condition = await inspectVolume(options)
     // A change in the meantime may have been seen in part only.
     if (await isChanging(volume)) return
-    const lost = await keepCondition(options, seen)
+    const lost = await storeCondition(options, condition)
     if (lost.length === 0) return
     const { uuid, svm, node } = volume
     const task = { kind: 'restore-limits', volume: uuid } as const

@@ -1,7 +1,7 @@
 import { err, ok, ResultAsync } from 'neverthrow'
 import type { Job } from '../jobs/job.ts'
 import type { JobDraft, JobLabel, JobQueue, Jobs } from '../jobs/jobs.ts'
-import { unendedJobs } from '../jobs/unended-jobs.ts'
+import { unfinishedJobs } from '../jobs/unfinished-jobs.ts'
 import type { Page, PageRequest } from '../query/page.ts'
 import type { Query } from '../query/query.ts'
 import type { StorageRepositories } from '../storage-repositories.ts'
@@ -50,7 +50,7 @@ export function createVolumes({ repositories, attached, jobs }: VolumesOptions):
       svm: volume.svm,
       node: volume.node,
     }
-    const waiting = await unendedJobs(jobs, draft.lane)
+    const waiting = await unfinishedJobs(jobs, draft.lane)
     const of = (kind: Job['task']['kind']) => waiting.filter(({ task }) => task.kind === kind)
     if (enabled) {
       const [scan] = of('enable-quota')

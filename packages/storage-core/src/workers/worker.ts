@@ -10,4 +10,4 @@ export interface Worker {
 }
 
 /** Creates a worker that is never certain that another has ended. */
-export const unsureWorker = (id: string): Worker => ({ id, hasEnded: async () => false })
+export const uncertainWorker = (id: string): Worker => ({ id, hasEnded: async () => false })

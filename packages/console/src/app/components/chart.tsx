@@ -1,8 +1,8 @@
 import { Suspense } from 'react'
 import type { ChartProps } from './chart/chart-figure.tsx'
-import { lazily } from './lazily.ts'
+import { lazyComponent } from './lazy-component.ts'
 
-const Figure = lazily(() => import('./chart/chart-figure.tsx'))
+const Figure = lazyComponent(() => import('./chart/chart-figure.tsx'))
 
 /** Shows numbers over time. Its code is loaded when the first chart is shown. */
 export function Chart(props: ChartProps) {

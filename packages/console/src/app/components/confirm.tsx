@@ -17,27 +17,27 @@ const ConfirmContext = createContext<Confirm>(async () => false)
 /** Returns a function that asks for confirmation, and resolves with whether the user agreed. */
 export const useConfirm = (): Confirm => useContext(ConfirmContext)
 
-interface Asked extends Question {
+interface PendingQuestion extends Question {
   readonly answer: (agreed: boolean) => void
 }
 
 export function ConfirmProvider({ children }: { readonly children: ReactNode }) {
-  const [asked, setAsked] = useState<Asked>()
-  const confirm = useCallback<Confirm>((question) => new Promise((answer) => setAsked({ ...question, answer })), [])
+  const [pending, setPending] = useState<PendingQuestion>()
+  const confirm = useCallback<Confirm>((question) => new Promise((answer) => setPending({ ...question, answer })), [])
   const answer = (agreed: boolean) => {
-    asked?.answer(agreed)
-    setAsked(undefined)
+    pending?.answer(agreed)
+    setPending(undefined)
   }
   return (
     <ConfirmContext value={confirm}>
       {children}
-      {asked && (
-        <Dialog title={asked.title} onClose={() => answer(false)}>
-          <div>{asked.body}</div>
+      {pending && (
+        <Dialog title={pending.title} onClose={() => answer(false)}>
+          <div>{pending.body}</div>
           <div className="actions">
             <Button onClick={() => answer(false)}>Cancel</Button>
             <Button kind="danger" onClick={() => answer(true)}>
-              {asked.action}
+              {pending.action}
             </Button>
           </div>
         </Dialog>

@@ -12,10 +12,10 @@ export function CopyButton({ text, what }: CopyButtonProps) {
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(text)
-      toasts.say(`Copied ${what}.`)
+      toasts.info(`Copied ${what}.`)
     } catch {
       // Browsers have no clipboard for pages that come neither over HTTPS nor from this machine.
-      toasts.complain(`This browser does not let the page copy. Select ${what} and copy it.`)
+      toasts.error(`This browser does not let the page copy. Select ${what} and copy it.`)
     }
   }
   return (

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import './error-note.css'
 
 /** Returns the message of an error for people. It is the server's own message when there is one. */
-export function errorWords(error: unknown): string {
+export function errorMessage(error: unknown): string {
   if (error instanceof RefusalError || error instanceof UnexpectedReplyError) return error.message
   if (error instanceof TypeError) return 'The server cannot be reached.'
   return error instanceof Error ? error.message : String(error)

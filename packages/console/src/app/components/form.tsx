@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Button } from './button.tsx'
-import { ErrorNote, errorWords } from './error-note.tsx'
+import { ErrorNote, errorMessage } from './error-note.tsx'
 
 export interface FormProps {
   /** `stack` puts the fields one below the other. With other classes, each `.whole` has a full row. @default 'stack' */
@@ -41,7 +41,7 @@ export function Form({
       {children}
       {error && (
         <div className="whole">
-          <ErrorNote>{errorWords(error)}</ErrorNote>
+          <ErrorNote>{errorMessage(error)}</ErrorNote>
         </div>
       )}
       <div className={otherActions ? 'actions' : 'whole'}>

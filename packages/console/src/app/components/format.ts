@@ -12,15 +12,15 @@ const numbers = new Intl.NumberFormat('en')
 /** Writes a number with separators of thousands: `1,024`. */
 export const formatNumber = (value: number): string => numbers.format(value)
 
-const moments = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
+const dateTimes = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
 
 /** Writes the date and time of an ISO 8601 text, in the locale of the browser. */
-export const formatTime = (time: string): string => moments.format(new Date(time))
+export const formatTime = (time: string): string => dateTimes.format(new Date(time))
 
-const clocks = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' })
+const timesOfDay = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' })
 
 /** Writes the time of day of an ISO 8601 text, in the locale of the browser. */
-export const formatClock = (time: string): string => clocks.format(new Date(time))
+export const formatTimeOfDay = (time: string): string => timesOfDay.format(new Date(time))
 
 /** Writes a duration with at most 2 units: `3 d 4 h`. */
 export function formatDuration(milliseconds: number): string {

@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Button } from './button.tsx'
-import { ErrorNote, errorWords } from './error-note.tsx'
+import { ErrorNote, errorMessage } from './error-note.tsx'
 
 export interface LoadedProps<Data> {
   readonly query: UseQueryResult<Data>
@@ -15,7 +15,7 @@ export function Loaded<Data>({ query, children }: LoadedProps<Data>) {
   if (isPending) return <p className="quiet">Loading…</p>
   return (
     <ErrorNote>
-      <p>{errorWords(error)}</p>
+      <p>{errorMessage(error)}</p>
       <Button onClick={() => void refetch()}>Try again</Button>
     </ErrorNote>
   )

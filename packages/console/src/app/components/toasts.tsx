@@ -5,9 +5,9 @@ import './toasts.css'
 /** Shows short messages above the page, at most 5 at a time. */
 export interface Toasts {
   /** Shows news for 6 seconds. */
-  say(message: string): void
+  info(message: string): void
   /** Shows an error until the user closes it. */
-  complain(message: string): void
+  error(message: string): void
 }
 
 interface Toast {
@@ -17,7 +17,7 @@ interface Toast {
 }
 
 const SHOWN_MS = 6000
-const MOST = 5
+const MAX_TOASTS = 5
 
 const ToastsContext = createContext<Toasts | undefined>(undefined)
 
@@ -34,15 +34,15 @@ export function ToastsProvider({ children }: { readonly children: ReactNode }) {
     const add = (kind: Toast['kind'], message: string): number => {
       last += 1
       const toast = { id: last, kind, message }
-      setShown((earlier) => [...earlier.slice(1 - MOST), toast])
+      setShown((earlier) => [...earlier.slice(1 - MAX_TOASTS), toast])
       return toast.id
     }
     return {
-      say: (message) => {
+      info: (message) => {
         const id = add('news', message)
         setTimeout(() => setShown((earlier) => earlier.filter((toast) => toast.id !== id)), SHOWN_MS)
       },
-      complain: (message) => void add('complaint', message),
+      error: (message) => void add('complaint', message),
     }
   }, [])
   const close = (id: number) => setShown((earlier) => earlier.filter((toast) => toast.id !== id))

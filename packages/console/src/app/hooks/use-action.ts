@@ -1,5 +1,5 @@
 import { type UseMutationResult, useMutation } from '@tanstack/react-query'
-import { errorWords } from '../components/error-note.tsx'
+import { errorMessage } from '../components/error-note.tsx'
 import { useToasts } from '../components/toasts.tsx'
 
 export interface ActionOptions<Input, Output> {
@@ -18,10 +18,10 @@ export function useAction<Input = void, Output = unknown>(
   return useMutation({
     mutationFn: run,
     onSuccess: (output, input) => {
-      if (done !== undefined) toasts.say(typeof done === 'string' ? done : done(output, input))
+      if (done !== undefined) toasts.info(typeof done === 'string' ? done : done(output, input))
     },
     onError: (error) => {
-      if (!quiet) toasts.complain(errorWords(error))
+      if (!quiet) toasts.error(errorMessage(error))
     },
   })
 }

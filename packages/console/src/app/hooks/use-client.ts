@@ -2,7 +2,7 @@ import { type Client, createClient, createSocketClient, type SocketClient } from
 import type { Contract, SocketContract } from '@trivium/http-contract'
 import { useMemo } from 'react'
 import type { ServiceName } from '../../activity/activity.ts'
-import { baseUrlOf } from '../session/console-place.ts'
+import { baseUrlOf } from '../session/console-root.ts'
 import { pageFetch } from '../session/session.ts'
 import { useSession } from '../session/session-context.ts'
 

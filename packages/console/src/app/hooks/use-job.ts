@@ -3,7 +3,7 @@ import { expectOk } from '@trivium/http-client'
 import { topicKey } from '../live/topic-key.ts'
 import { type StorageClient, useStorage } from './use-storage.ts'
 
-const LOOK_MS = 1000
+const POLL_MS = 1000
 
 export type Job = Awaited<ReturnType<typeof readJob>>
 
@@ -14,7 +14,7 @@ export function useJob(uuid: string | undefined): UseQueryResult<Job> {
     queryKey: topicKey('storage', 'jobs', uuid),
     queryFn: ({ signal }) => readJob(storage, uuid ?? '', signal),
     enabled: uuid !== undefined,
-    refetchInterval: ({ state }) => (hasEnded(state.data) ? false : LOOK_MS),
+    refetchInterval: ({ state }) => (hasEnded(state.data) ? false : POLL_MS),
   })
 }
 

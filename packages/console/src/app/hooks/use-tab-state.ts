@@ -4,12 +4,12 @@ import { useEffect, useState } from 'react'
 export function useTabState<Value>(
   name: string,
   initial: Value,
-  read: (kept: unknown) => Value | undefined,
+  read: (stored: unknown) => Value | undefined,
 ): readonly [Value, (value: Value) => void] {
   const key = `trivium.${name}`
   const [value, setValue] = useState<Value>(() => {
-    const kept = sessionStorage.getItem(key)
-    return kept === null ? initial : (read(JSON.parse(kept)) ?? initial)
+    const stored = sessionStorage.getItem(key)
+    return stored === null ? initial : (read(JSON.parse(stored)) ?? initial)
   })
   useEffect(() => sessionStorage.setItem(key, JSON.stringify(value)), [key, value])
   return [value, setValue]

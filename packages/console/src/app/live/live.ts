@@ -22,10 +22,10 @@ export interface Live {
   follow(signal: AbortSignal): Promise<void>
 }
 
-const KEPT = 100
+const MAX_ACTIVITIES = 100
 const GATHER_MS = 200
 const FIRST_WAIT_MS = 1000
-const LONGEST_WAIT_MS = 15_000
+const MAX_WAIT_MS = 15_000
 
 /**
  * Follows the activities of the host, and reads the queries of their topics again. Disconnects while the tab is hidden,
@@ -40,10 +40,10 @@ export function createLive(client: ConsoleClient, queries: QueryClient): Live {
 
   const change = (next: Partial<LiveState>) => {
     state = { ...state, ...next }
-    for (const tell of subscribers) tell()
+    for (const notify of subscribers) notify()
   }
 
-  const readAgain = (activity: Activity) => {
+  const invalidate = (activity: Activity) => {
     if (stale.size === 0) {
       setTimeout(() => {
         const topics = new Set(stale)
@@ -56,19 +56,19 @@ export function createLive(client: ConsoleClient, queries: QueryClient): Live {
     for (const topic of activity.topics) stale.add(`${activity.service}/${topic}`)
   }
 
-  const take = (activity: Activity, isNew: boolean) => {
+  const receive = (activity: Activity, isNew: boolean) => {
     // A connection that is being closed can repeat activities of the next one.
     if (activity.number <= last) return
     if (last > 0 && activity.number > last + 1) void queries.invalidateQueries()
     last = activity.number
-    change({ activities: [activity, ...state.activities].slice(0, KEPT) })
+    change({ activities: [activity, ...state.activities].slice(0, MAX_ACTIVITIES) })
     if (!isNew) return
-    readAgain(activity)
+    invalidate(activity)
     for (const listener of listeners) listener(activity)
   }
 
   const connect = async (signal: AbortSignal, opened: () => void) => {
-    const isReturn = state.status === 'reconnecting'
+    const isReconnect = state.status === 'reconnecting'
     // The query cache ends the session when the host refuses a query.
     const { last_activity: before } = await queries.fetchQuery({
       queryKey: ['host', 'live'],
@@ -81,8 +81,8 @@ export function createLive(client: ConsoleClient, queries: QueryClient): Live {
     const activities = await expectOk(client.watchActivities({ query: { after: last }, signal }))
     opened()
     change({ status: 'live' })
-    if (isReturn) void queries.invalidateQueries()
-    for await (const activity of activities) take(activity, activity.number > before)
+    if (isReconnect) void queries.invalidateQueries()
+    for await (const activity of activities) receive(activity, activity.number > before)
   }
 
   return {
@@ -99,15 +99,15 @@ export function createLive(client: ConsoleClient, queries: QueryClient): Live {
       let wait = FIRST_WAIT_MS
       while (!signal.aborted) {
         await untilVisible(signal)
-        const visit = whileVisible(signal)
-        await connect(visit, () => {
+        const visibleSignal = whileVisible(signal)
+        await connect(visibleSignal, () => {
           wait = FIRST_WAIT_MS
         }).catch(() => undefined)
         if (signal.aborted) return
         change({ status: 'reconnecting' })
         if (document.hidden) continue
         await pause(wait, signal)
-        wait = Math.min(2 * wait, LONGEST_WAIT_MS)
+        wait = Math.min(2 * wait, MAX_WAIT_MS)
       }
     },
   }
@@ -116,25 +116,25 @@ export function createLive(client: ConsoleClient, queries: QueryClient): Live {
 function untilVisible(signal: AbortSignal): Promise<void> {
   if (!document.hidden) return Promise.resolve()
   return new Promise((resolve) => {
-    const look = () => {
+    const onVisibilityChange = () => {
       if (document.hidden && !signal.aborted) return
-      document.removeEventListener('visibilitychange', look)
-      signal.removeEventListener('abort', look)
+      document.removeEventListener('visibilitychange', onVisibilityChange)
+      signal.removeEventListener('abort', onVisibilityChange)
       resolve()
     }
-    document.addEventListener('visibilitychange', look)
-    signal.addEventListener('abort', look)
+    document.addEventListener('visibilitychange', onVisibilityChange)
+    signal.addEventListener('abort', onVisibilityChange)
   })
 }
 
 function whileVisible(signal: AbortSignal): AbortSignal {
   const controller = new AbortController()
-  const look = () => {
+  const onVisibilityChange = () => {
     if (!document.hidden && !signal.aborted) return
-    document.removeEventListener('visibilitychange', look)
+    document.removeEventListener('visibilitychange', onVisibilityChange)
     controller.abort()
   }
-  document.addEventListener('visibilitychange', look)
-  signal.addEventListener('abort', look, { once: true })
+  document.addEventListener('visibilitychange', onVisibilityChange)
+  signal.addEventListener('abort', onVisibilityChange, { once: true })
   return controller.signal
 }

@@ -1,10 +1,10 @@
 import { RefusalError } from '@trivium/http-client'
 import { type FormEvent, useEffect, useState } from 'react'
 import { Button } from '../components/button.tsx'
-import { ErrorNote, errorWords } from '../components/error-note.tsx'
+import { ErrorNote, errorMessage } from '../components/error-note.tsx'
 import { TextField } from '../components/field.tsx'
-import { keptPassword } from './kept-password.ts'
 import { openSession, type Session } from './session.ts'
+import { storedPassword } from './stored-password.ts'
 import './login.css'
 
 export interface LoginProps {
@@ -14,8 +14,8 @@ export interface LoginProps {
 }
 
 export function Login({ reason, onOpen }: LoginProps) {
-  const [password, setPassword] = useState(keptPassword.read() ?? '')
-  const [busy, setBusy] = useState(keptPassword.read() !== undefined)
+  const [password, setPassword] = useState(storedPassword.read() ?? '')
+  const [busy, setBusy] = useState(storedPassword.read() !== undefined)
   const [error, setError] = useState(reason)
 
   const open = async (given: string) => {
@@ -23,20 +23,20 @@ export function Login({ reason, onOpen }: LoginProps) {
     setError(undefined)
     try {
       const session = await openSession(given)
-      keptPassword.keep(given)
+      storedPassword.write(given)
       onOpen(session)
     } catch (fault) {
       // A server that cannot be reached has not refused the password.
-      if (fault instanceof RefusalError && fault.status === 401) keptPassword.forget()
-      setError(errorWords(fault))
+      if (fault instanceof RefusalError && fault.status === 401) storedPassword.remove()
+      setError(errorMessage(fault))
       setBusy(false)
     }
   }
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, with the password that the tab has kept.
   useEffect(() => {
-    const kept = keptPassword.read()
-    if (kept !== undefined) void open(kept)
+    const stored = storedPassword.read()
+    if (stored !== undefined) void open(stored)
   }, [])
 
   useEffect(() => {

@@ -1,6 +1,6 @@
 import { type Client, createClient, expectOk } from '@trivium/http-client'
 import { consoleContract } from '../../routes/console-contract.ts'
-import { baseUrlOf } from './console-place.ts'
+import { baseUrlOf } from './console-root.ts'
 
 export type ConsoleClient = Client<typeof consoleContract>
 export type Host = Awaited<ReturnType<typeof readHost>>

@@ -4,10 +4,10 @@ import { useCallback, useMemo, useState } from 'react'
 import { ConfirmProvider } from '../components/confirm.tsx'
 import { ToastsProvider } from '../components/toasts.tsx'
 import { LiveProvider } from '../live/live-context.tsx'
-import { keptPassword } from '../session/kept-password.ts'
 import { Login } from '../session/login.tsx'
 import type { Session } from '../session/session.ts'
 import { SessionContext } from '../session/session-context.ts'
+import { storedPassword } from '../session/stored-password.ts'
 import { Layout } from './layout.tsx'
 
 const STALE_MS = 5000
@@ -37,7 +37,7 @@ export function App() {
   const [session, setSession] = useState<Session>()
   const [reason, setReason] = useState<string>()
   const leave = useCallback((why?: string) => {
-    keptPassword.forget()
+    storedPassword.remove()
     setReason(why)
     setSession(undefined)
   }, [])

@@ -20,8 +20,8 @@ export function Layout() {
 function Frame() {
   const { host, leave } = useSession()
   const [location] = useLocation()
-  const served = views.filter(({ service }) => service === undefined || host.services[service])
-  const isHere = (path: string) => (path === '/' ? location === '/' : `${location}/`.startsWith(`${path}/`))
+  const servedViews = views.filter(({ service }) => service === undefined || host.services[service])
+  const isCurrent = (path: string) => (path === '/' ? location === '/' : `${location}/`.startsWith(`${path}/`))
   return (
     <div className="layout">
       <button type="button" className="skip-link" onClick={() => document.getElementById('main')?.focus()}>
@@ -30,8 +30,8 @@ function Frame() {
       <header>
         <span className="brand">Trivium</span>
         <nav aria-label="Views">
-          {served.map(({ path, name }) => (
-            <Link key={path} href={path} aria-current={isHere(path) ? 'page' : undefined}>
+          {servedViews.map(({ path, name }) => (
+            <Link key={path} href={path} aria-current={isCurrent(path) ? 'page' : undefined}>
               {name}
             </Link>
           ))}
@@ -45,7 +45,7 @@ function Frame() {
         <ViewErrors key={location.split('/')[1]}>
           <Suspense fallback={<p className="quiet">Loading…</p>}>
             <Switch>
-              {served.map(({ path, Component }) => (
+              {servedViews.map(({ path, Component }) => (
                 <Route key={path} path={path === '/' ? '/' : `${path}/*?`} component={Component} />
               ))}
               <Redirect to="/" />
@@ -57,14 +57,14 @@ function Frame() {
   )
 }
 
-const liveWords = { connecting: 'Connecting', live: 'Live', reconnecting: 'Reconnecting' } as const
+const liveLabels = { connecting: 'Connecting', live: 'Live', reconnecting: 'Reconnecting' } as const
 
 /** Shows whether changes by others appear without a reload. */
 function LiveMark() {
   const { status } = useLiveState()
   return (
     <span role="status">
-      <StatusMark tone={status === 'live' ? 'good' : 'warn'}>{liveWords[status]}</StatusMark>
+      <StatusMark tone={status === 'live' ? 'good' : 'warn'}>{liveLabels[status]}</StatusMark>
     </span>
   )
 }

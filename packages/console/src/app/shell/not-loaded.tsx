@@ -8,10 +8,10 @@ const reload = () => location.reload()
 /** Shown for a view that could not be loaded. Reloads the page, because browsers can keep a failed import until then. */
 export function NotLoaded() {
   const { status } = useLiveState()
-  const wasAway = useRef(false)
+  const wasDisconnected = useRef(false)
   useEffect(() => {
-    if (status === 'live' && wasAway.current) reload()
-    wasAway.current ||= status === 'reconnecting'
+    if (status === 'live' && wasDisconnected.current) reload()
+    wasDisconnected.current ||= status === 'reconnecting'
   }, [status])
   return (
     <ErrorNote>

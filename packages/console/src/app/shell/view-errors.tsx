@@ -1,7 +1,7 @@
 import { Component, type ReactNode } from 'react'
 import { Button } from '../components/button.tsx'
-import { ErrorNote, errorWords } from '../components/error-note.tsx'
-import { NotLoadedError } from '../components/lazily.ts'
+import { ErrorNote, errorMessage } from '../components/error-note.tsx'
+import { NotLoadedError } from '../components/lazy-component.ts'
 import { NotLoaded } from './not-loaded.tsx'
 
 interface State {
@@ -21,7 +21,7 @@ export class ViewErrors extends Component<{ readonly children: ReactNode }, Stat
     if (this.state.error instanceof NotLoadedError) return <NotLoaded />
     return (
       <ErrorNote>
-        <p>This view failed: {errorWords(this.state.error)}</p>
+        <p>This view failed: {errorMessage(this.state.error)}</p>
         <Button onClick={() => location.reload()}>Load the page again</Button>
       </ErrorNote>
     )

@@ -1,6 +1,6 @@
 import type { ComponentType, LazyExoticComponent } from 'react'
 import type { ServiceName } from '../../activity/activity.ts'
-import { lazily } from '../components/lazily.ts'
+import { lazyComponent } from '../components/lazy-component.ts'
 
 /** A view of the console in its navigation. */
 export interface ViewEntry {
@@ -13,23 +13,23 @@ export interface ViewEntry {
 
 /** All views of the console. The code of each is loaded at its first visit. */
 export const views: readonly ViewEntry[] = [
-  { path: '/', name: 'Overview', Component: lazily(() => import('../views/overview/overview-view.tsx')) },
+  { path: '/', name: 'Overview', Component: lazyComponent(() => import('../views/overview/overview-view.tsx')) },
   {
     path: '/gateway',
     name: 'Gateway',
     service: 'gateway',
-    Component: lazily(() => import('../views/gateway/gateway-view.tsx')),
+    Component: lazyComponent(() => import('../views/gateway/gateway-view.tsx')),
   },
   {
     path: '/emulation',
     name: 'Emulation',
     service: 'emulation',
-    Component: lazily(() => import('../views/emulation/emulation-view.tsx')),
+    Component: lazyComponent(() => import('../views/emulation/emulation-view.tsx')),
   },
   {
     path: '/storage',
     name: 'Storage',
     service: 'storage',
-    Component: lazily(() => import('../views/storage/storage-view.tsx')),
+    Component: lazyComponent(() => import('../views/storage/storage-view.tsx')),
   },
 ]

@@ -26,10 +26,10 @@ const withoutHelp: readonly Command[] = [
   version,
 ]
 
-function listed(commands: readonly Command[]): readonly string[] {
-  const heads = commands.map(({ name, parameters }) => `${name} ${parameters}`.trimEnd())
-  const width = Math.max(...heads.map((head) => head.length))
-  return commands.map(({ summary }, index) => `${(heads[index] ?? '').padEnd(width)}  ${summary}`)
+function listCommands(commands: readonly Command[]): readonly string[] {
+  const usages = commands.map(({ name, parameters }) => `${name} ${parameters}`.trimEnd())
+  const width = Math.max(...usages.map((head) => head.length))
+  return commands.map(({ summary }, index) => `${(usages[index] ?? '').padEnd(width)}  ${summary}`)
 }
 
 export const describeCommand = ({ name, parameters, summary, details = [] }: Command): readonly string[] => [
@@ -46,7 +46,7 @@ const help: Command = {
     const [name] = words
     const command = name === undefined ? undefined : findCommand(name)
     terminal.line('')
-    for (const line of command === undefined ? listed(commands) : describeCommand(command)) terminal.line(line)
+    for (const line of command === undefined ? listCommands(commands) : describeCommand(command)) terminal.line(line)
     if (command !== undefined) return
     terminal.line('')
     terminal.line("To print the usage of a command, type '?' after it.")

@@ -17,15 +17,15 @@ export async function ipAuto(call: CommandCall): Promise<void> {
   const { pc, terminal, signal } = call
   const { ipv6 } = pc.network
   let announced: Router | undefined
-  const heard = new AbortController()
+  const answered = new AbortController()
   const unwatch = ipv6.routers.watch((router) => {
     announced = router
-    heard.abort()
+    answered.abort()
   })
   try {
     for (let left = ATTEMPTS; left > 0 && announced === undefined && !signal.aborted; left -= 1) {
       ipv6.solicitRouters()
-      await wait(pc.clock, TIMEOUT_MS, AbortSignal.any([signal, heard.signal]))
+      await wait(pc.clock, TIMEOUT_MS, AbortSignal.any([signal, answered.signal]))
     }
   } finally {
     unwatch()
@@ -35,9 +35,9 @@ export async function ipAuto(call: CommandCall): Promise<void> {
   if (announced === undefined) return terminal.line('No router has answered')
   if (prefix === undefined) return terminal.line('The router announces no network for addresses')
   const address = ipv6.addressIn(prefix.prefix)
-  const keeps = ipv6.config !== undefined && inSamePrefix(ipv6.config.address, address, 128)
+  const isUnchanged = ipv6.config !== undefined && inSamePrefix(ipv6.config.address, address, 128)
   const gateway = announced.expiresAt > pc.clock.now() ? { gateway: announced.address } : {}
-  if (!keeps || ipv6.config?.gateway !== announced.address) {
+  if (!isUnchanged || ipv6.config?.gateway !== announced.address) {
     if (!(await setIpv6({ address, prefixLength: prefix.prefixLength, ...gateway }, call))) return
   } else terminal.line('The address is up to date')
   pc.autoIpv6 = true

@@ -58,8 +58,8 @@ export async function ipDhcp(words: readonly string[], { pc, terminal, signal }:
   switch (outcome.type) {
     case 'bound': {
       const { address, prefixLength, gateway } = outcome.lease
-      const way = gateway === undefined ? '' : ` GW ${formatIpv4(gateway)}`
-      return terminal.line(`${showsMessages ? '' : ' '}IP ${formatIpv4(address)}/${prefixLength}${way}`)
+      const gatewayText = gateway === undefined ? '' : ` GW ${formatIpv4(gateway)}`
+      return terminal.line(`${showsMessages ? '' : ' '}IP ${formatIpv4(address)}/${prefixLength}${gatewayText}`)
     }
     case 'no-server':
       if (!showsMessages) terminal.line('')

@@ -32,8 +32,8 @@ const report = (result: ProbeResult, destination: IpAddress, label: string, { te
     }
     case 'refused': {
       const time = formatMs(result.milliseconds)
-      const why = describeIcmp(result.from, result.icmpType, result.code)
-      terminal.line(`*${formatIp(result.from)} ${label} ttl=${result.timeToLive} time=${time} ms (${why})`)
+      const reason = describeIcmp(result.from, result.icmpType, result.code)
+      terminal.line(`*${formatIp(result.from)} ${label} ttl=${result.timeToLive} time=${time} ms (${reason})`)
       return true
     }
     case 'timeout':

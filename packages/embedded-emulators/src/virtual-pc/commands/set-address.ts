@@ -9,7 +9,7 @@ import type { CommandCall } from './command.ts'
 export async function setIpv4(config: Ipv4Config, { pc, terminal, signal }: CommandCall): Promise<void> {
   const { ipv4 } = pc.network
   terminal.line('Checking for duplicate address...')
-  const holder = config.address === ipv4.config?.address ? undefined : await ipv4.whoHas(config.address)
+  const holder = config.address === ipv4.config?.address ? undefined : await ipv4.findHolder(config.address)
   if (signal.aborted) return
   if (holder !== undefined) {
     terminal.line(`${formatIpv4(config.address)} is used by ${formatMac(holder)}: nothing was changed`)

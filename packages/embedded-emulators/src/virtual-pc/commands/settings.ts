@@ -14,7 +14,7 @@ const setters: Readonly<Record<string, (words: readonly string[], call: CommandC
   },
 }
 
-const cabling = ['lport', 'rport', 'rhost']
+const cablingSettings = ['lport', 'rport', 'rhost']
 
 export const set: Command = {
   name: 'set',
@@ -28,7 +28,7 @@ export const set: Command = {
     const [subject = '', ...rest] = call.words
     const setter = Object.hasOwn(setters, subject) ? setters[subject] : undefined
     if (setter !== undefined) setter(rest, call)
-    else if (cabling.includes(subject))
+    else if (cablingSettings.includes(subject))
       call.terminal.line('The server cables this machine: its ports cannot be set here')
     else call.terminal.line('Usage: set pcname <name> | set echo on|off')
   },

@@ -6,7 +6,7 @@ import type { Pc } from '../pc.ts'
 import type { Command, CommandCall } from './command.ts'
 
 /** Replaces characters of texts from the network that could move the cursor. */
-const plain = (text: string): string => text.replace(/[^\x20-\x7e]/g, '?')
+const printable = (text: string): string => text.replace(/[^\x20-\x7e]/g, '?')
 
 const withPrefix = (config: { readonly address: IpAddress; readonly prefixLength: number } | undefined): string =>
   config === undefined ? '' : `${formatIp(config.address)}/${config.prefixLength}`
@@ -51,7 +51,7 @@ function showIp(pc: Pc): readonly string[] {
     ['IP/MASK', withPrefix(config) || '0.0.0.0/0'],
     ['GATEWAY', config?.gateway === undefined ? '0.0.0.0' : formatIpv4(config.gateway)],
     ['DNS', dns(pc)],
-    ...(pc.domain === undefined ? [] : [['DOMAIN NAME', plain(pc.domain)] as const]),
+    ...(pc.domain === undefined ? [] : [['DOMAIN NAME', printable(pc.domain)] as const]),
     ...(lease === undefined
       ? []
       : ([

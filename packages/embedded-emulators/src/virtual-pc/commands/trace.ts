@@ -19,7 +19,7 @@ const FIRST_PORT = 33_434
 const PROBES_PER_HOP = 3
 
 /** The packet has expired at a router on the way: the trace continues. */
-const isOnTheWay = (result: ProbeResult): boolean =>
+const hasExpired = (result: ProbeResult): boolean =>
   result.type === 'refused' && result.icmpType === (isIpv6(result.from) ? icmpv6Types : icmpTypes).timeExceeded
 
 interface Hop {
@@ -45,9 +45,9 @@ async function traceHop({ number, destination, probe }: Hop, { terminal, signal 
     }
     const from = formatIp(result.from)
     const time = `   ${formatMs(result.milliseconds)} ms`
-    if (!isOnTheWay(result)) {
-      const why = result.type === 'refused' ? ` (${describeIcmp(result.from, result.icmpType, result.code)})` : ''
-      terminal.line(` *${from}${time}${why}`)
+    if (!hasExpired(result)) {
+      const reason = result.type === 'refused' ? ` (${describeIcmp(result.from, result.icmpType, result.code)})` : ''
+      terminal.line(` *${from}${time}${reason}`)
       return true
     }
     terminal.write(shown === from ? time : ` ${from}${time}`)

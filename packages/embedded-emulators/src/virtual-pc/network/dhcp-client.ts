@@ -55,9 +55,9 @@ const ATTEMPTS = 3
 const TIMEOUT_MS = 1000
 /** The requested options: mask, router, DNS servers, domain name. */
 const parameters = [1, 3, 6, 15] as const
-const LEAST_RETRY_SECONDS = 60
+const MIN_RETRY_SECONDS = 60
 /** Longer leases are shortened to this, as timers of more than 24 days do not work. */
-const MOST_LEASE_SECONDS = 7 * 24 * 3600
+const MAX_LEASE_SECONDS = 7 * 24 * 3600
 
 function leaseOf(message: Dhcp, now: number): Lease | undefined {
   const { yourAddress: address, serverAddress: server, mask, router, dnsServers = [], leaseSeconds } = message
@@ -66,7 +66,7 @@ function leaseOf(message: Dhcp, now: number): Lease | undefined {
   const prefixLength = prefixLengthOf(mask ?? 0xffffff00)
   if (address === undefined || server === undefined || prefixLength === undefined || !isHostIpv4(address))
     return undefined
-  const held = Math.min(leaseSeconds ?? 3600, MOST_LEASE_SECONDS)
+  const held = Math.min(leaseSeconds ?? 3600, MAX_LEASE_SECONDS)
   return {
     address,
     prefixLength,
@@ -97,7 +97,7 @@ export function createDhcpClient({ network, hostName, changed }: DhcpClientOptio
   }
 
   /** Sends up to three times, until an answer of one of the types arrives. */
-  const converse = async (
+  const sendUntilAnswered = async (
     message: Dhcp,
     accepted: readonly number[],
     exchange: DhcpExchange,
@@ -136,13 +136,13 @@ export function createDhcpClient({ network, hostName, changed }: DhcpClientOptio
     parameters,
   })
 
-  const drop = () => {
+  const dropLease = () => {
     cancelTimer()
     lease = undefined
     changed(undefined)
   }
 
-  const hold = (next: Lease) => {
+  const bindLease = (next: Lease) => {
     cancelTimer()
     lease = next
     changed(next)
@@ -150,17 +150,17 @@ export function createDhcpClient({ network, hostName, changed }: DhcpClientOptio
   }
 
   const scheduleRenewal = (seconds: number) => {
-    cancelTimer = link.clock.after(seconds * 1000, () => void renewInTime())
+    cancelTimer = link.clock.after(seconds * 1000, () => void renewBeforeExpiry())
   }
 
-  const renewInTime = async () => {
+  const renewBeforeExpiry = async () => {
     const held = lease
     if (held === undefined) return
     const outcome = await client.renew({ signal: new AbortController().signal })
     if (lease !== held || outcome.type === 'bound') return
     const left = held.obtainedAt / 1000 + held.leaseSeconds - link.clock.now() / 1000
-    if (outcome.type === 'refused' || left <= 0) drop()
-    else scheduleRenewal(Math.min(left, Math.max(LEAST_RETRY_SECONDS, left / 2)))
+    if (outcome.type === 'refused' || left <= 0) dropLease()
+    else scheduleRenewal(Math.min(left, Math.max(MIN_RETRY_SECONDS, left / 2)))
   }
 
   const client: DhcpClient = {
@@ -170,16 +170,16 @@ export function createDhcpClient({ network, hostName, changed }: DhcpClientOptio
 
     async acquire(exchange) {
       const discover = { ...base(dhcpTypes.discover), broadcast: true }
-      const offer = await converse(discover, [dhcpTypes.offer], exchange)
+      const offer = await sendUntilAnswered(discover, [dhcpTypes.offer], exchange)
       if (offer?.yourAddress === undefined || offer.serverAddress === undefined) return { type: 'no-server' }
       const { transaction } = offer
       const { yourAddress: requestedAddress, serverAddress } = offer
       const request: Dhcp = { ...discover, type: dhcpTypes.request, requestedAddress, serverAddress }
-      const answer = await converse(request, [dhcpTypes.acknowledge, dhcpTypes.refuse], exchange)
+      const answer = await sendUntilAnswered(request, [dhcpTypes.acknowledge, dhcpTypes.refuse], exchange)
       if (answer === undefined) return { type: 'no-server' }
       const granted = answer.type === dhcpTypes.acknowledge ? leaseOf(answer, link.clock.now()) : undefined
       if (granted === undefined) return { type: 'refused' }
-      if ((await ipv4.whoHas(granted.address)) !== undefined) {
+      if ((await ipv4.findHolder(granted.address)) !== undefined) {
         const decline: Dhcp = {
           type: dhcpTypes.decline,
           transaction,
@@ -191,7 +191,7 @@ export function createDhcpClient({ network, hostName, changed }: DhcpClientOptio
         return { type: 'conflict', address: granted.address }
       }
       if (exchange.signal.aborted) return { type: 'no-server' }
-      hold(granted)
+      bindLease(granted)
       return { type: 'bound', lease: granted }
     },
 
@@ -200,11 +200,11 @@ export function createDhcpClient({ network, hostName, changed }: DhcpClientOptio
       if (held === undefined) return client.acquire(exchange)
       const request: Dhcp = { ...base(dhcpTypes.request), clientAddress: held.address }
       const accepted = [dhcpTypes.acknowledge, dhcpTypes.refuse]
-      const answer = await converse(request, accepted, exchange, held.server)
+      const answer = await sendUntilAnswered(request, accepted, exchange, held.server)
       if (answer === undefined) return { type: 'no-server' }
       const granted = answer.type === dhcpTypes.acknowledge ? leaseOf(answer, link.clock.now()) : undefined
       if (granted === undefined) return { type: 'refused' }
-      hold(granted)
+      bindLease(granted)
       return { type: 'bound', lease: granted }
     },
 
@@ -216,7 +216,7 @@ export function createDhcpClient({ network, hostName, changed }: DhcpClientOptio
       await findRoute(network, serverAddress, exchange.signal)
       if (exchange.signal.aborted || lease !== held) return true
       transmit({ ...base(dhcpTypes.release), clientAddress, serverAddress }, exchange, serverAddress)
-      drop()
+      dropLease()
       return true
     },
 

@@ -14,7 +14,7 @@ export interface LookUpOptions {
 const TIMEOUT_MS = 1000
 const ATTEMPTS = 2
 
-const ask = (network: Network, server: IpAddress, name: string, type: number, signal: AbortSignal) =>
+const query = (network: Network, server: IpAddress, name: string, type: number, signal: AbortSignal) =>
   new Promise<readonly IpAddress[] | undefined>((resolve) => {
     const identification = randomUint16(network.link.random)
     const sourcePort = network.udp.free(network.link.random)
@@ -47,7 +47,7 @@ export async function lookUpName(
   for (const server of servers) {
     for (const type of [dnsTypes.a, dnsTypes.aaaa]) {
       for (let left = ATTEMPTS; left > 0 && !signal.aborted; left -= 1) {
-        const addresses = await ask(network, server, full, type, signal)
+        const addresses = await query(network, server, full, type, signal)
         if (addresses?.[0] !== undefined) return addresses[0]
         if (addresses !== undefined) break
       }

@@ -19,9 +19,9 @@ export interface Reassembly {
 }
 
 /** Incomplete packets that are kept. A new one replaces the oldest. */
-const MOST_PACKETS = 16
-const MOST_PIECES = 64
-const MOST_BYTES = 65_535
+const MAX_PACKETS = 16
+const MAX_PIECES = 64
+const MAX_BYTES = 65_535
 
 export function createReassembly(): Reassembly {
   const packets = new Map<string, Ipv4[]>()
@@ -36,7 +36,7 @@ export function createReassembly(): Reassembly {
       if (fragmentOffset > end) return undefined
       end = Math.max(end, fragmentOffset + payload.length)
     }
-    if (end > MOST_BYTES) return undefined
+    if (end > MAX_BYTES) return undefined
     const payload = new Uint8Array(end)
     for (const piece of ordered) payload.set(piece.payload, piece.fragmentOffset)
     return { ...first, payload, moreFragments: false, fragmentOffset: 0 }
@@ -49,8 +49,8 @@ export function createReassembly(): Reassembly {
       const pieces = packets.get(key) ?? []
       packets.delete(key)
       const oldest = packets.keys().next()
-      if (packets.size >= MOST_PACKETS && oldest.done !== true) packets.delete(oldest.value)
-      if (pieces.length < MOST_PIECES) pieces.push({ ...piece, payload: Uint8Array.from(piece.payload) })
+      if (packets.size >= MAX_PACKETS && oldest.done !== true) packets.delete(oldest.value)
+      if (pieces.length < MAX_PIECES) pieces.push({ ...piece, payload: Uint8Array.from(piece.payload) })
       const whole = join(pieces)
       if (whole === undefined) packets.set(key, pieces)
       return whole

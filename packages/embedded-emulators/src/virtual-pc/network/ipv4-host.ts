@@ -37,7 +37,7 @@ export interface Ipv4Host {
   /** Sends with the given addresses, without an own address: for DHCP. */
   sendFrom(source: Ipv4Address, mac: MacAddress, packet: OutgoingIpv4): void
   /** Sends three ARP probes for the address within a second. @returns the host that uses it */
-  whoHas(address: Ipv4Address): Promise<MacAddress | undefined>
+  findHolder(address: Ipv4Address): Promise<MacAddress | undefined>
   /** Announces the address to all hosts of the link. */
   announce(): void
 }
@@ -47,7 +47,7 @@ const CONFLICT_MS = 300
 
 export function createIpv4Host(link: Link, udp: UdpPorts, probes: Probes): Ipv4Host {
   const reassembly = createReassembly()
-  const claims = new Map<Ipv4Address, (holder: MacAddress) => void>()
+  const pendingProbes = new Map<Ipv4Address, (holder: MacAddress) => void>()
   let identification = randomUint16(link.random)
 
   const sendArp = (arp: Pick<Arp, 'operation' | 'senderAddress' | 'targetAddress' | 'targetMac'>, to: MacAddress) =>
@@ -100,7 +100,7 @@ export function createIpv4Host(link: Link, udp: UdpPorts, probes: Probes): Ipv4H
       if (arp === undefined || arp.senderMac === link.mac) return
       const isOurs = host.config !== undefined && arp.targetAddress === host.config.address
       const claimed = arp.senderAddress === 0 ? arp.targetAddress : arp.senderAddress
-      claims.get(claimed)?.(arp.senderMac)
+      pendingProbes.get(claimed)?.(arp.senderMac)
       if (arp.senderAddress !== 0) neighbours.learn(arp.senderAddress, arp.senderMac, isOurs)
       if (!isOurs || arp.operation !== 'request') return
       const [senderAddress, targetAddress] = [arp.targetAddress, arp.senderAddress]
@@ -134,23 +134,23 @@ export function createIpv4Host(link: Link, udp: UdpPorts, probes: Probes): Ipv4H
 
     sendFrom: (source, mac, packet) => transmit(mac, source, packet),
 
-    whoHas: (address) =>
+    findHolder: (address) =>
       new Promise((resolve) => {
         let left = CONFLICT_TRIES
         let cancel = () => {}
         const finish = (holder: MacAddress | undefined) => {
           cancel()
-          claims.delete(address)
+          pendingProbes.delete(address)
           resolve(holder)
         }
-        const ask = () => {
+        const probeAgain = () => {
           if (left === 0) return finish(undefined)
           left -= 1
-          cancel = link.clock.after(CONFLICT_MS, ask)
+          cancel = link.clock.after(CONFLICT_MS, probeAgain)
           solicit(0, address)
         }
-        claims.set(address, finish)
-        ask()
+        pendingProbes.set(address, finish)
+        probeAgain()
       }),
 
     announce() {

@@ -7,7 +7,7 @@ import { refuseTcp } from '../../frames/tcp.ts'
 import { readUdp } from '../../frames/udp.ts'
 import type { OutgoingIpv4 } from './outgoing-ipv4.ts'
 import { echoKey, type Probes } from './probes.ts'
-import { quotedProbe } from './quoted-packet.ts'
+import { quotedProbe } from './quoted-probe.ts'
 import type { UdpPorts } from './udp-ports.ts'
 
 export interface Ipv4ReceiverOptions {

@@ -28,10 +28,10 @@ beforeEach(async () => {
 })
 
 const answerArp = () => {
-  host.react = () => {
+  host.onFrame = () => {
     const last = host.arps.at(-1)
     if (last?.operation !== 'request' || last.targetAddress !== peer) return
-    host.react = () => {}
+    host.onFrame = () => {}
     host.sendArp(
       { operation: 'reply', senderAddress: peer, targetMac: pcMac, targetAddress: last.senderAddress },
       pcMac,
@@ -40,7 +40,7 @@ const answerArp = () => {
 }
 
 /** Makes the machine learn the host, so that it can answer immediately. */
-async function introduce() {
+async function learnPeer() {
   host.sendArp({ operation: 'request', senderAddress: peer, targetMac: 0, targetAddress: own })
   await lab.clock.pass(0)
 }
@@ -60,8 +60,8 @@ describe('a virtual PC that gets an address', () => {
     'reply',
     'request',
   ] as const)('refuses the address when another host claims it by an ARP %s', async (operation) => {
-    host.react = () => {
-      host.react = () => {}
+    host.onFrame = () => {
+      host.onFrame = () => {}
       host.sendArp(
         { operation, senderAddress: peer, targetMac: 0, targetAddress: peer },
         operation === 'reply' ? pcMac : BROADCAST_MAC,
@@ -95,7 +95,7 @@ describe('the neighbours of a virtual PC', () => {
   })
 
   it('expire after two minutes', async () => {
-    await introduce()
+    await learnPeer()
     expect(await pc.run('arp')).toContain('02:00:00:00:00:07  10.0.0.7 expires in 120 seconds')
     await lab.clock.pass(119_000)
     expect(await pc.run('show arp')).toContain('expires in 1 seconds')
@@ -104,7 +104,7 @@ describe('the neighbours of a virtual PC', () => {
   })
 
   it('disappear with clear arp', async () => {
-    await introduce()
+    await learnPeer()
     await pc.run('clear arp')
     expect(await pc.run('arp')).toContain('empty')
   })
@@ -148,7 +148,7 @@ describe('a virtual PC that receives a packet', () => {
     )
 
   it('returns the data of an echo request', async () => {
-    await introduce()
+    await learnPeer()
     const payload = Uint8Array.from({ length: 300 }, (_, index) => index & 255)
     echo(payload)
     await lab.clock.pass(0)
@@ -162,7 +162,7 @@ describe('a virtual PC that receives a packet', () => {
   })
 
   it('ignores an echo request that is a broadcast, for another host, or damaged', async () => {
-    await introduce()
+    await learnPeer()
     echo(new Uint8Array(8), { destination: ip('10.0.0.255') })
     echo(new Uint8Array(8), { destination: ip('10.0.0.2') })
     host.sendIpv4(
@@ -175,7 +175,7 @@ describe('a virtual PC that receives a packet', () => {
   })
 
   it('reassembles fragments in any order', async () => {
-    await introduce()
+    await learnPeer()
     const whole: Ipv4 = {
       source: peer,
       destination: own,
@@ -196,7 +196,7 @@ describe('a virtual PC that receives a packet', () => {
   })
 
   it('refuses a packet to a closed port, and quotes its beginning', async () => {
-    await introduce()
+    await learnPeer()
     host.sendUdp({ sourcePort: 1000, destinationPort: 2000, payload: new Uint8Array(20) }, peer, own, pcMac)
     await lab.clock.pass(0)
     const refusal = host.icmp.at(-1)
@@ -207,7 +207,7 @@ describe('a virtual PC that receives a packet', () => {
   })
 
   it('refuses an unknown protocol, unless the packet is a broadcast', async () => {
-    await introduce()
+    await learnPeer()
     host.sendIpv4({ source: peer, destination: own, protocol: 89, payload: new Uint8Array(8) }, pcMac)
     host.sendIpv4(
       { source: peer, destination: ip('10.0.0.255'), protocol: 89, payload: new Uint8Array(8) },
@@ -224,7 +224,7 @@ describe('a virtual PC that receives a packet', () => {
   })
 
   it('returns a packet to the echo port, unless it comes from an echo port', async () => {
-    await introduce()
+    await learnPeer()
     const payload = Uint8Array.of(1, 2, 3)
     host.sendUdp({ sourcePort: 1000, destinationPort: 7, payload }, peer, own, pcMac)
     host.sendUdp({ sourcePort: 7, destinationPort: 7, payload }, peer, own, pcMac)
@@ -235,7 +235,7 @@ describe('a virtual PC that receives a packet', () => {
   })
 
   it('resets a TCP connection', async () => {
-    await introduce()
+    await learnPeer()
     const segment = new Uint8Array(20)
     writeUint16(segment, 0, 5000)
     writeUint16(segment, 2, 80)
@@ -362,11 +362,11 @@ describe('ping', () => {
   })
 
   it('prints which host refused the packet and why', async () => {
-    await introduce()
-    host.react = () => {
+    await learnPeer()
+    host.onFrame = () => {
       const request = host.icmp.at(-1)
       if (request?.type !== icmpTypes.echoRequest) return
-      host.react = () => {}
+      host.onFrame = () => {}
       const quotation = writeIpv4(request.packet).subarray(0, 28)
       const payload = writeIcmp({ type: icmpTypes.unreachable, code: 1, rest: [0, 0], payload: quotation })
       host.sendIpv4({ source: peer, destination: own, protocol: protocols.icmp, payload, timeToLive: 63 }, pcMac)
@@ -383,7 +383,7 @@ describe('ping', () => {
   })
 
   it('sets size, time to live, fragmentation and ports', async () => {
-    await introduce()
+    await learnPeer()
     await pc.run('ping 10.0.0.7 -c 1 -l 100 -T 9 -w 10', 10)
     expect(host.icmp.at(-1)).toMatchObject({ packet: { timeToLive: 9, dontFragment: false } })
     expect(host.icmp.at(-1)?.payload).toHaveLength(100)
@@ -419,7 +419,7 @@ describe('trace', () => {
     const router = ip('10.0.0.254')
     host.sendArp({ operation: 'request', senderAddress: router, targetMac: 0, targetAddress: own })
     await lab.clock.pass(0)
-    host.react = () => {
+    host.onFrame = () => {
       const probe = host.udp.at(-1)
       if (probe === undefined || probe.packet.destination !== ip('192.0.2.1')) return
       const quotation = writeIpv4(probe.packet).subarray(0, 28)
@@ -437,7 +437,7 @@ describe('trace', () => {
   })
 
   it('stops at the given number of hops and at Ctrl-C', async () => {
-    await introduce()
+    await learnPeer()
     expect(await pc.run('trace 10.0.0.7 -m 1 -w 100', 300)).toMatch(/1 hops max[\s\S]* 1 {3}\* \* \*\n\nPC1> $/)
     expect(await pc.run('trace 10.0.0.7 2 -P 1 -w 100', 600)).toMatch(/2 hops max/)
     pc.type('trace 10.0.0.7\r')

@@ -59,12 +59,12 @@ const CONFLICT_MS = 500
 const LINK_LOCAL_PREFIX: Ipv6Address = 0xfe80n << 112n
 
 export function createIpv6Host(link: Link, udp: UdpPorts, probes: Probes): Ipv6Host {
-  const claims = new Map<Ipv6Address, () => void>()
+  const pendingProbes = new Map<Ipv6Address, () => void>()
   const routers = createRouters(link.clock)
 
   const transmit = (mac: MacAddress, packet: Ipv6) => link.send(mac, etherTypes.ipv6, writeIpv6(packet))
 
-  const discover = (source: Ipv6Address, destination: Ipv6Address, mac: MacAddress, message: NeighbourMessage) => {
+  const sendDiscovery = (source: Ipv6Address, destination: Ipv6Address, mac: MacAddress, message: NeighbourMessage) => {
     const ends = { family: 'ipv6', source, destination } as const
     const payload = writeIcmpv6(writeNeighbourMessage(message), ends)
     transmit(mac, { source, destination, nextHeader: protocols.icmpv6, hopLimit: DISCOVERY_HOP_LIMIT, payload })
@@ -78,7 +78,7 @@ export function createIpv6Host(link: Link, udp: UdpPorts, probes: Probes): Ipv6H
   const solicit = (target: Ipv6Address, source: Ipv6Address) => {
     const destination = solicitedNode(target)
     const sender = source === UNSPECIFIED_IPV6 ? {} : { linkAddress: link.mac }
-    discover(source, destination, multicastMac(destination), { kind: 'neighbour-solicitation', target, ...sender })
+    sendDiscovery(source, destination, multicastMac(destination), { kind: 'neighbour-solicitation', target, ...sender })
   }
 
   const neighbours = createNeighbourCache<Ipv6Address>({
@@ -114,7 +114,7 @@ export function createIpv6Host(link: Link, udp: UdpPorts, probes: Probes): Ipv6H
     neighbours,
     routers,
 
-    listensTo: (group) => group === allNodesMac || claims.size > 0 || ownGroups().includes(group),
+    listensTo: (group) => group === allNodesMac || pendingProbes.size > 0 || ownGroups().includes(group),
 
     receive(payload, from) {
       const packet = readIpv6(payload)
@@ -144,23 +144,23 @@ export function createIpv6Host(link: Link, udp: UdpPorts, probes: Probes): Ipv6H
         let cancel = () => {}
         const finish = (taken: boolean) => {
           cancel()
-          claims.delete(address)
+          pendingProbes.delete(address)
           resolve(taken)
         }
-        const ask = () => {
+        const probeAgain = () => {
           if (left === 0) return finish(false)
           left -= 1
-          cancel = link.clock.after(CONFLICT_MS, ask)
+          cancel = link.clock.after(CONFLICT_MS, probeAgain)
           solicit(address, UNSPECIFIED_IPV6)
         }
-        claims.set(address, () => finish(true))
-        ask()
+        pendingProbes.set(address, () => finish(true))
+        probeAgain()
       }),
 
     solicitRouters() {
       const source = host.linkLocal ?? UNSPECIFIED_IPV6
       const sender = source === UNSPECIFIED_IPV6 ? {} : { linkAddress: link.mac }
-      discover(source, ALL_ROUTERS, multicastMac(ALL_ROUTERS), { kind: 'router-solicitation', ...sender })
+      sendDiscovery(source, ALL_ROUTERS, multicastMac(ALL_ROUTERS), { kind: 'router-solicitation', ...sender })
     },
 
     addressIn: (prefix) => (prefix & prefixMask(64)) | interfaceIdentifier(link.mac),
@@ -172,16 +172,16 @@ export function createIpv6Host(link: Link, udp: UdpPorts, probes: Probes): Ipv6H
     udp,
     probes,
     isOwn,
-    hears: (group) =>
+    isListening: (group) =>
       group === ALL_NODES ||
-      [host.linkLocal, host.config?.address, ...claims.keys()].some(
+      [host.linkLocal, host.config?.address, ...pendingProbes.keys()].some(
         (address) => address !== undefined && group === solicitedNode(address),
       ),
     send: host.send,
     discovered(message, source, from) {
       switch (message.kind) {
         case 'neighbour-solicitation': {
-          if (source === UNSPECIFIED_IPV6 && from !== link.mac) claims.get(message.target)?.()
+          if (source === UNSPECIFIED_IPV6 && from !== link.mac) pendingProbes.get(message.target)?.()
           if (source !== UNSPECIFIED_IPV6) neighbours.learn(source, message.linkAddress ?? from, isOwn(message.target))
           if (!isOwn(message.target)) return
           const answer: NeighbourMessage = {
@@ -192,18 +192,18 @@ export function createIpv6Host(link: Link, udp: UdpPorts, probes: Probes): Ipv6H
             override: true,
             linkAddress: link.mac,
           }
-          if (source === UNSPECIFIED_IPV6) discover(message.target, ALL_NODES, multicastMac(ALL_NODES), answer)
-          else discover(message.target, source, message.linkAddress ?? from, answer)
+          if (source === UNSPECIFIED_IPV6) sendDiscovery(message.target, ALL_NODES, multicastMac(ALL_NODES), answer)
+          else sendDiscovery(message.target, source, message.linkAddress ?? from, answer)
           return
         }
         case 'neighbour-advertisement':
-          claims.get(message.target)?.()
+          pendingProbes.get(message.target)?.()
           neighbours.learn(message.target, message.linkAddress ?? from, false)
           return
         case 'router-advertisement':
           if (!isLinkLocal(source)) return
           neighbours.learn(source, message.linkAddress ?? from, true)
-          routers.heard(source, message.linkAddress ?? from, message)
+          routers.receiveAdvertisement(source, message.linkAddress ?? from, message)
           return
         case 'router-solicitation':
       }

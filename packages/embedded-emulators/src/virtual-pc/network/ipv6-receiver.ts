@@ -11,7 +11,7 @@ import { refuseTcp } from '../../frames/tcp.ts'
 import { readUdp } from '../../frames/udp.ts'
 import type { OutgoingIpv6 } from './outgoing-ipv6.ts'
 import { echoKey, type Probes } from './probes.ts'
-import { quotedProbe } from './quoted-packet.ts'
+import { quotedProbe } from './quoted-probe.ts'
 import type { UdpPorts } from './udp-ports.ts'
 
 export interface Ipv6ReceiverOptions {
@@ -19,7 +19,7 @@ export interface Ipv6ReceiverOptions {
   readonly probes: Probes
   readonly isOwn: (address: Ipv6Address) => boolean
   /** Whether this host listens to the group. */
-  readonly hears: (group: Ipv6Address) => boolean
+  readonly isListening: (group: Ipv6Address) => boolean
   readonly send: (packet: OutgoingIpv6) => void
   readonly discovered: (message: NeighbourMessage, source: Ipv6Address, from: MacAddress) => void
 }
@@ -30,7 +30,7 @@ const PORT_UNREACHABLE = 4
 const quotationBytes = 1280 - IPV6_HEADER_LENGTH - 8
 
 /** Creates the receiver of packets. It handles discovery, echoes, answers and UDP, and refuses or ignores the rest. */
-export function createIpv6Receiver({ udp, probes, isOwn, hears, send, discovered }: Ipv6ReceiverOptions) {
+export function createIpv6Receiver({ udp, probes, isOwn, isListening, send, discovered }: Ipv6ReceiverOptions) {
   /** Replies, but not to a packet for many receivers. */
   const reply = (packet: Ipv6, icmp: Icmp) => {
     const source = packet.destination
@@ -70,7 +70,7 @@ export function createIpv6Receiver({ udp, probes, isOwn, hears, send, discovered
 
   /** @param whole the packet as received */
   return (packet: Ipv6, from: MacAddress, whole: Uint8Array): void => {
-    if (!isOwn(packet.destination) && !(isMulticastIpv6(packet.destination) && hears(packet.destination))) return
+    if (!isOwn(packet.destination) && !(isMulticastIpv6(packet.destination) && isListening(packet.destination))) return
     const ends: Ends = { family: 'ipv6', source: packet.source, destination: packet.destination }
     if (packet.nextHeader === protocols.icmpv6) receiveIcmp(packet, ends, from)
     else if (packet.nextHeader === protocols.udp) receiveUdp(packet, ends, whole)

@@ -46,7 +46,7 @@ const announce = (message: Partial<Extract<NeighbourMessage, { kind: 'router-adv
   )
 
 /** Makes the machine learn the address of the host. */
-async function introduce(address: bigint, target = linkLocal) {
+async function learnHost(address: bigint, target = linkLocal) {
   host.sendNeighbour({ kind: 'neighbour-solicitation', target, linkAddress: routerMac }, address, target, pcMac)
   await lab.clock.pass(0)
 }
@@ -63,16 +63,16 @@ describe('a virtual PC that starts', () => {
       linkAddress: pcMac,
       packet: { source: linkLocal, destination: ALL_ROUTERS },
     })
-    expect(host.heard.at(-1)?.destination).toBe(multicastMac(ALL_ROUTERS))
+    expect(host.frames.at(-1)?.destination).toBe(multicastMac(ALL_ROUTERS))
     expect(lab.clock.timers).toBe(0)
   })
 
   it('removes the address when another host uses it', async () => {
     await lab.pc('PC1')
-    const twin = await lab.pc('PC2', { mac: pcMac })
-    expect(twin.screen).toContain('fe80::250:79ff:fe66:6800 is used by another host')
-    expect(twin.screen).toMatch(/PC2> $/)
-    expect(await twin.run('ping fe80::1')).toContain('no address yet')
+    const duplicate = await lab.pc('PC2', { mac: pcMac })
+    expect(duplicate.screen).toContain('fe80::250:79ff:fe66:6800 is used by another host')
+    expect(duplicate.screen).toMatch(/PC2> $/)
+    expect(await duplicate.run('ping fe80::1')).toContain('no address yet')
   })
 })
 
@@ -83,7 +83,7 @@ describe('a virtual PC that receives a message', () => {
   })
 
   it('answers a solicitation of its address', async () => {
-    await introduce(peer)
+    await learnHost(peer)
     expect(host.neighbours.at(-1)).toMatchObject({
       kind: 'neighbour-advertisement',
       target: linkLocal,
@@ -139,7 +139,7 @@ describe('a virtual PC that receives a message', () => {
   }
 
   it('returns an echo request that is not a multicast', async () => {
-    await introduce(peer)
+    await learnHost(peer)
     echo(peer, linkLocal, pcMac)
     echo(peer, ALL_NODES, multicastMac(ALL_NODES))
     await lab.clock.pass(0)
@@ -167,9 +167,9 @@ describe('a virtual PC that receives a message', () => {
 
 describe('ip auto', () => {
   const answerSolicitations = () => {
-    host.react = () => {
+    host.onFrame = () => {
       if (host.neighbours.at(-1)?.kind !== 'router-solicitation') return
-      host.react = () => {}
+      host.onFrame = () => {}
       announce()
     }
   }
@@ -220,23 +220,23 @@ describe('the IPv6 commands', () => {
 
   it('use the global address and the gateway outside the link', async () => {
     const pc = await lab.pc('PC1', { script: 'ip 2001:db8::1/64 2001:db8::ff\n' })
-    await introduce(ip('2001:db8::ff'), ip('2001:db8::1'))
+    await learnHost(ip('2001:db8::ff'), ip('2001:db8::1'))
     await pc.run('ping 2001:db8:ffff::1 -c 1 -w 10', 10)
     const request = host.icmpv6.at(-1)
     expect(request).toMatchObject({
       type: icmpv6Types.echoRequest,
       packet: { source: ip('2001:db8::1'), destination: ip('2001:db8:ffff::1') },
     })
-    expect(host.heard.at(-1)?.destination).toBe(routerMac)
+    expect(host.frames.at(-1)?.destination).toBe(routerMac)
   })
 
   it('print that a router has no route', async () => {
     const pc = await lab.pc('PC1', { script: 'ip 2001:db8::1/64 2001:db8::ff\n' })
-    await introduce(ip('2001:db8::ff'), ip('2001:db8::1'))
-    host.react = () => {
+    await learnHost(ip('2001:db8::ff'), ip('2001:db8::1'))
+    host.onFrame = () => {
       const request = host.icmpv6.at(-1)
       if (request?.type !== icmpv6Types.echoRequest) return
-      host.react = () => {}
+      host.onFrame = () => {}
       const ends = { family: 'ipv6', source: ip('2001:db8::ff'), destination: ip('2001:db8::1') } as const
       const payload = writeIcmpv6(
         { type: icmpv6Types.unreachable, code: 0, rest: [0, 0], payload: writeIpv6(request.packet) },

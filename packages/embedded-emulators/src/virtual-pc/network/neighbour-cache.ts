@@ -13,7 +13,7 @@ export interface NeighbourCache<A extends IpAddress> {
   /** Calls back once, immediately for a known neighbour. `undefined` after three requests without an answer. */
   resolve(address: A, done: (mac: MacAddress | undefined) => void): void
   /** Stores what a neighbour announces. Neighbours without a pending request are added only with `unsolicited`. */
-  learn(address: A, mac: MacAddress, unasked: boolean): void
+  learn(address: A, mac: MacAddress, unsolicited: boolean): void
   entries(): readonly { readonly address: A; readonly mac: MacAddress; readonly secondsLeft: number }[]
   /** Removes all neighbours. Pending requests get `undefined`. */
   clear(): void
@@ -24,37 +24,37 @@ const RETRY_MS = 1000
 const ATTEMPTS = 3
 
 /** Neighbours that are kept. A new one replaces the oldest. */
-const MOST_ENTRIES = 512
+const MAX_ENTRIES = 512
 /** Pending requests, and callers that wait for one of them. Further callers get `undefined` immediately. */
-const MOST_PENDING = 64
+const MAX_PENDING = 64
 
 export function createNeighbourCache<A extends IpAddress>({
   clock,
   solicit,
 }: NeighbourCacheOptions<A>): NeighbourCache<A> {
-  interface Question {
+  interface PendingRequest {
     readonly waiting: ((mac: MacAddress | undefined) => void)[]
     left: number
     cancel: () => void
   }
   const known = new Map<A, { readonly mac: MacAddress; readonly expiresAt: number }>()
-  const questions = new Map<A, Question>()
+  const pendingRequests = new Map<A, PendingRequest>()
 
   const answer = (address: A, mac: MacAddress | undefined) => {
-    const question = questions.get(address)
-    if (question === undefined) return
-    questions.delete(address)
-    question.cancel()
-    for (const done of question.waiting) done(mac)
+    const request = pendingRequests.get(address)
+    if (request === undefined) return
+    pendingRequests.delete(address)
+    request.cancel()
+    for (const done of request.waiting) done(mac)
   }
 
-  const ask = (address: A, question: Question) => {
-    if (question.left === 0) {
+  const sendRequest = (address: A, request: PendingRequest) => {
+    if (request.left === 0) {
       answer(address, undefined)
       return
     }
-    question.left -= 1
-    question.cancel = clock.after(RETRY_MS, () => ask(address, question))
+    request.left -= 1
+    request.cancel = clock.after(RETRY_MS, () => sendRequest(address, request))
     solicit(address)
   }
 
@@ -69,21 +69,21 @@ export function createNeighbourCache<A extends IpAddress>({
     resolve(address, done) {
       const mac = current(address)
       if (mac !== undefined) return done(mac)
-      const existing = questions.get(address)
-      if ((existing?.waiting.length ?? questions.size) >= MOST_PENDING) return done(undefined)
+      const existing = pendingRequests.get(address)
+      if ((existing?.waiting.length ?? pendingRequests.size) >= MAX_PENDING) return done(undefined)
       if (existing !== undefined) {
         existing.waiting.push(done)
         return
       }
-      const question: Question = { waiting: [done], left: ATTEMPTS, cancel: () => {} }
-      questions.set(address, question)
-      ask(address, question)
+      const request: PendingRequest = { waiting: [done], left: ATTEMPTS, cancel: () => {} }
+      pendingRequests.set(address, request)
+      sendRequest(address, request)
     },
-    learn(address, mac, unasked) {
-      if (!unasked && !known.has(address) && !questions.has(address)) return
+    learn(address, mac, unsolicited) {
+      if (!unsolicited && !known.has(address) && !pendingRequests.has(address)) return
       known.delete(address)
       const oldest = known.keys().next()
-      if (known.size >= MOST_ENTRIES && oldest.done !== true) known.delete(oldest.value)
+      if (known.size >= MAX_ENTRIES && oldest.done !== true) known.delete(oldest.value)
       known.set(address, { mac, expiresAt: clock.now() + LIFETIME_MS })
       answer(address, mac)
     },
@@ -97,7 +97,7 @@ export function createNeighbourCache<A extends IpAddress>({
         })),
     clear() {
       known.clear()
-      for (const address of [...questions.keys()]) answer(address, undefined)
+      for (const address of [...pendingRequests.keys()]) answer(address, undefined)
     },
   }
 }

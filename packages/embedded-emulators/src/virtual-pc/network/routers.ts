@@ -15,7 +15,7 @@ export interface Router {
 /** The router that announced itself last, until its lifetime expires. */
 export interface Routers {
   current(): Router | undefined
-  heard(
+  receiveAdvertisement(
     address: Ipv6Address,
     mac: MacAddress,
     message: Extract<NeighbourMessage, { kind: 'router-advertisement' }>,
@@ -27,7 +27,7 @@ export interface Routers {
 /** Bounds of an MTU: the least of RFC 8200, and the payload of an Ethernet frame. */
 const mtus = { least: 1280, most: 1500 } as const
 
-const MOST_PREFIXES = 8
+const MAX_PREFIXES = 8
 
 export function createRouters(clock: Clock): Routers {
   const listeners = new Set<(router: Router) => void>()
@@ -35,14 +35,14 @@ export function createRouters(clock: Clock): Routers {
   const current = () => (latest !== undefined && latest.expiresAt > clock.now() ? latest : undefined)
   return {
     current,
-    heard(address, mac, { lifetimeSeconds, mtu, hopLimit, prefixes }) {
+    receiveAdvertisement(address, mac, { lifetimeSeconds, mtu, hopLimit, prefixes }) {
       const usable = mtu !== undefined && mtu >= mtus.least && mtu <= mtus.most
       const router: Router = {
         address,
         mac,
         mtu: usable ? mtu : undefined,
         hopLimit,
-        prefixes: prefixes.slice(0, MOST_PREFIXES),
+        prefixes: prefixes.slice(0, MAX_PREFIXES),
         expiresAt: clock.now() + lifetimeSeconds * 1000,
       }
       if (lifetimeSeconds > 0) latest = router

@@ -33,7 +33,7 @@ describe('DHCP', () => {
     })
   })
 
-  const introduceServer = async () => {
+  const learnServer = async () => {
     host.sendArp({ operation: 'request', senderAddress: serverAddress, targetMac: 0, targetAddress: given })
     await lab.clock.pass(0)
   }
@@ -103,9 +103,9 @@ describe('DHCP', () => {
   it('renews by itself after half of the lease, with one timer', async () => {
     await pc.run('dhcp', 2000)
     expect(lab.clock.timers).toBe(1)
-    await introduceServer()
+    await learnServer()
     await lab.clock.pass(498_000)
-    await introduceServer()
+    await learnServer()
     expect(server.requests).toHaveLength(2)
     await lab.clock.pass(3000)
     expect(server.requests.at(-1)).toMatchObject({ type: dhcpTypes.request, clientAddress: given })
@@ -126,9 +126,9 @@ describe('DHCP', () => {
   it('renews with -r and releases with -x', async () => {
     expect(await pc.run('dhcp -x')).toContain('no lease')
     await pc.run('dhcp -r', 2000)
-    await introduceServer()
+    await learnServer()
     expect(await pc.run('dhcp -r', 2000)).toContain('RA IP 10.0.0.50/25')
-    await introduceServer()
+    await learnServer()
     expect(await pc.run('dhcp -x', 10)).toContain('released')
     expect(server.requests.at(-1)).toMatchObject({ type: dhcpTypes.release, clientAddress: given })
     expect(await pc.run('show ip')).toContain('0.0.0.0/0')
@@ -137,8 +137,8 @@ describe('DHCP', () => {
 
   it('releases to a server that must be resolved on the link first', async () => {
     await pc.run('dhcp', 2000)
-    const serve = host.react
-    host.react = (frame) => {
+    const serve = host.onFrame
+    host.onFrame = (frame) => {
       serve(frame)
       const last = frame.etherType === etherTypes.arp ? host.arps.at(-1) : undefined
       if (last?.targetAddress !== serverAddress) return
@@ -208,8 +208,8 @@ describe('the resolution of names', () => {
     expect(await pc.run('ip dns 10.0.0.53')).toBe('DNS 10.0.0.53\n\nPC1> ')
     await pc.run('ip domain lab.test')
     expect(await pc.run('ping www -c 1', 4000)).toContain('host (10.0.0.77) not reachable')
-    const asked = host.udp.find(({ destinationPort }) => destinationPort === 53)
-    expect(Buffer.from(asked?.payload ?? []).toString('latin1')).toContain('\x03www\x03lab\x04test\0')
+    const query = host.udp.find(({ destinationPort }) => destinationPort === 53)
+    expect(Buffer.from(query?.payload ?? []).toString('latin1')).toContain('\x03www\x03lab\x04test\0')
   })
 
   it('returns an IPv6 address for a name without an IPv4 address', async () => {

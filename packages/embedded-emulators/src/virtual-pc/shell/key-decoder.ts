@@ -25,9 +25,9 @@ export function createKeyDecoder(press: (key: string) => void): (bytes: Uint8Arr
   let afterReturn = false
 
   const character = (letter: string) => {
-    const swallowed = afterReturn && (letter === '\n' || letter === '\0')
+    const ignored = afterReturn && (letter === '\n' || letter === '\0')
     afterReturn = letter === '\r'
-    if (!swallowed && letter !== '\0') press(letter === '\n' ? '\r' : letter)
+    if (!ignored && letter !== '\0') press(letter === '\n' ? '\r' : letter)
   }
 
   const escaped = (letter: string) => {

@@ -20,15 +20,15 @@ export interface Shell {
 }
 
 /** Keys that are kept while a command runs, and applied after it. */
-const MOST_TYPE_AHEAD = 1024
-const MOST_HISTORY = 100
+const MAX_TYPE_AHEAD = 1024
+const MAX_HISTORY = 100
 const DEEPEST_SCRIPT = 4
-const MOST_SCRIPT_LINES = 10_000
+const MAX_SCRIPT_LINES = 10_000
 
 export function createShell({ pc: machine, write }: ShellOptions): Shell {
   let running: AbortController | undefined
   let pressed: (() => void) | undefined
-  let ahead: string[] = []
+  let pendingKeys: string[] = []
   let scriptDepth = 0
   let stopped = false
 
@@ -64,7 +64,7 @@ export function createShell({ pc: machine, write }: ShellOptions): Shell {
       if (scriptDepth >= DEEPEST_SCRIPT) return line('Scripts are nested too deeply')
       scriptDepth += 1
       try {
-        for (const text of script.split(/\r?\n/, MOST_SCRIPT_LINES)) {
+        for (const text of script.split(/\r?\n/, MAX_SCRIPT_LINES)) {
           if (signal.aborted) return
           const isComment = /^\s*([#;!]|$)/.test(text)
           if (isComment) continue
@@ -78,7 +78,7 @@ export function createShell({ pc: machine, write }: ShellOptions): Shell {
   })
 
   /** Runs a task that Ctrl-C interrupts, then prints the prompt and applies the keys that were typed meanwhile. */
-  const occupy = async (work: (signal: AbortSignal) => Promise<void>): Promise<void> => {
+  const runInterruptible = async (work: (signal: AbortSignal) => Promise<void>): Promise<void> => {
     const control = new AbortController()
     running = control
     try {
@@ -91,15 +91,15 @@ export function createShell({ pc: machine, write }: ShellOptions): Shell {
     if (stopped) return
     line('')
     editor.prompt(`${pc.name}> `)
-    const keys = ahead
-    ahead = []
+    const keys = pendingKeys
+    pendingKeys = []
     for (const key of keys) press(key)
   }
 
-  const remember = (text: string) => {
+  const addToHistory = (text: string) => {
     if (text.trim() === '' || pc.history.at(-1) === text) return
     pc.history.push(text)
-    if (pc.history.length > MOST_HISTORY) pc.history.shift()
+    if (pc.history.length > MAX_HISTORY) pc.history.shift()
   }
 
   const editor = createLineEditor({
@@ -107,22 +107,22 @@ export function createShell({ pc: machine, write }: ShellOptions): Shell {
     history: machine.history,
     interrupted: () => editor.prompt(`${pc.name}> `),
     entered(text) {
-      remember(text)
+      addToHistory(text)
       if (text.trim() === '') editor.prompt(`${pc.name}> `)
-      else void occupy((signal) => runLine(text, signal))
+      else void runInterruptible((signal) => runLine(text, signal))
     },
   })
 
   const press = (key: string) => {
     if (running === undefined) return editor.press(key)
     if (key === '\x03') {
-      ahead = []
+      pendingKeys = []
       print('^C\r\n')
       running.abort()
     } else if (pressed !== undefined) {
       pressed()
       pressed = undefined
-    } else if (ahead.length < MOST_TYPE_AHEAD) ahead.push(key)
+    } else if (pendingKeys.length < MAX_TYPE_AHEAD) pendingKeys.push(key)
   }
 
   const decode = createKeyDecoder(press)
@@ -134,7 +134,7 @@ export function createShell({ pc: machine, write }: ShellOptions): Shell {
     async start(banner, script) {
       line('')
       for (const text of banner) line(text)
-      await occupy(async () => {
+      await runInterruptible(async () => {
         if (script === undefined) return
         line('')
         line('Executing the startup file')
@@ -148,7 +148,7 @@ export function createShell({ pc: machine, write }: ShellOptions): Shell {
     },
     stop() {
       stopped = true
-      ahead = []
+      pendingKeys = []
       running?.abort()
       pressed?.()
     },

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import type { Emulation, Kind } from '../../index.ts'
 import { failureResponses } from '../errors/failure.ts'
 import { toFailure } from '../errors/to-failure.ts'
-import { fields, given, oneOf, plainName, someLine } from '../requests/fields.ts'
+import { fields, nonEmptyLine, oneOf, plainName, withoutNullish } from '../requests/fields.ts'
 import { placeOf } from '../requests/places.ts'
 
 export const PCAP_TYPE = 'application/vnd.tcpdump.pcap'
@@ -12,7 +12,7 @@ const directions = ['both', 'outgoing', 'incoming'] as const
 
 /** Accepts `DLT_EN10MB`, also without its prefix and in lower case. */
 const dataLinkType = v.pipe(
-  someLine(64),
+  nonEmptyLine(64),
   v.transform((name) => `DLT_${name.toUpperCase().replace(/^DLT_/, '')}`),
 )
 
@@ -63,14 +63,14 @@ export function captureHandlers({ captures }: Emulation, kind: Kind): Handlers<R
       captures
         .start({ ...instance, kind }, nic, {
           fileName: body.capture_file_name,
-          ...given({ dataLinkType: body.data_link_type, direction: body.direction }),
+          ...withoutNullish({ dataLinkType: body.data_link_type, direction: body.direction }),
         })
         .match((path) => ({ status: 200, body: { pcap_file_path: path } }) as const, toFailure),
     stopCapture: ({ params: { nic, ...instance } }) =>
       captures.stop({ ...instance, kind }, nic).match(() => ({ status: 204 }) as const, toFailure),
     streamCapture: ({ params: { nic, ...instance }, query, signal }) =>
       captures
-        .stream({ ...instance, kind }, nic, { signal, ...given({ direction: query.direction }) })
+        .stream({ ...instance, kind }, nic, { signal, ...withoutNullish({ direction: query.direction }) })
         .match((source) => ({ status: 200, body: source }) as const, toFailure),
   }
 }

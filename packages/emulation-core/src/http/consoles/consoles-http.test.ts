@@ -86,12 +86,12 @@ describe('emulationSocketRoutes', () => {
     one.type('show ip\r')
     other.type(new TextEncoder().encode('ping\r'))
     const run = lab.emulators['virtual-pc'].runs[0]
-    run?.say('PC1> ')
+    run?.print('PC1> ')
     expect(run?.typed).toEqual(['show ip\r', 'ping\r'])
     expect([one.shown, other.shown]).toEqual(['PC1 is up\r\nPC1> ', 'PC1 is up\r\nPC1> '])
     expect(tcp?.received.slice(1)).toEqual(['PC1 is up\r\n', 'PC1> '])
     one.leave()
-    run?.say('more')
+    run?.print('more')
     expect(one.shown).not.toContain('more')
     await lab.call('POST', `${path}/stop`)
     expect([one.closed, other.closed]).toEqual([undefined, 1001])
@@ -104,7 +104,7 @@ describe('emulationSocketRoutes', () => {
     const verdict = await accept(lab)
     if ('open' in verdict) verdict.open(socket)
     socket.bufferedBytes = 2 ** 21
-    lab.emulators['virtual-pc'].runs[0]?.say('x')
+    lab.emulators['virtual-pc'].runs[0]?.print('x')
     expect(socket.closed).toBe(1013)
   })
 

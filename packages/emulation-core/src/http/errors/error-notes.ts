@@ -252,13 +252,13 @@ const notes = {
   },
 } satisfies Readonly<Record<string, Notes>>
 
-type Unnoted = Exclude<
+type MissingNotes = Exclude<
   EmulationError['type'],
   { [Title in keyof typeof notes]: keyof (typeof notes)[Title] }[keyof typeof notes]
 >
 
 /** When each error occurs and what to do, in groups. A missing note is a compile error that names its type. */
-export const errorNotes: [Unnoted] extends [never] ? typeof notes : Unnoted = notes
+export const errorNotes: [MissingNotes] extends [never] ? typeof notes : MissingNotes = notes
 
 /** Notes on errors of the HTTP interface itself, and on faults. */
 export const answerNotes = {
@@ -267,7 +267,7 @@ export const answerNotes = {
       when: "The admin's credentials are missing or wrong, or a page of another origin sent HTTP Basic.",
       remedy: "Send the admin's password: `curl -u admin:…`, or as a Bearer token.",
     },
-    manyGuesses: {
+    tooManyPasswords: {
       when: 'This address has sent 5 wrong admin passwords, or all addresses together too many. `Retry-After` has the seconds to wait. Until then no password of this address is checked, not even the right one.',
       remedy:
         'Wait for that time, then send the right password. From another address it is accepted without this wait.',
@@ -285,7 +285,7 @@ export const answerNotes = {
     tooLarge: { when: 'The body is larger than the operation accepts.', remedy: 'Send a smaller body.' },
   },
   'The server': {
-    storeAway: {
+    storeUnavailable: {
       when: 'The database is unavailable. Running instances continue.',
       remedy: 'Send the request again after a second.',
     },

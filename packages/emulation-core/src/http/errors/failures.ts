@@ -12,14 +12,14 @@ export const failures: Failures & SocketFailures = {
   tooLarge: (limit) => failureReply(failure(413, `The request body is larger than ${limit} bytes.`)),
   methodNotAllowed: (method) => failureReply(failure(405, `405: Method Not Allowed: ${method}`)),
   unexpected: (error) => {
-    const known = passing(error)
+    const known = temporaryFailure(error)
     return known ? failureReply(known, { 'retry-after': '1' }) : failureReply(internalFailure)
   },
-  interrupted: (error) => (passing(error) ?? internalFailure).body,
+  interrupted: (error) => (temporaryFailure(error) ?? internalFailure).body,
 }
 
 /** Finds the response to a failure after which the client can try again. */
-function passing(error: unknown) {
+function temporaryFailure(error: unknown) {
   if (StoreFailure.is(error)) return storeFailure
   return ServiceClosed.is(error) ? closedFailure : undefined
 }

@@ -6,12 +6,15 @@ import { type Failure, failure } from './failure.ts'
 /** Describes the first error of a request, with the name of its field. */
 export function inputFailure({ part, path, issue }: InputIssue, body: GenericSchema | undefined): Failure {
   if (part === 'params') return failure(400, describeIssue(issue))
-  const words = wording(issue.type, issue.expected, describeIssue(issue), issue.input, path, body)
+  const description = issueMessage(issue.type, issue.expected, describeIssue(issue), issue.input, path, body)
   const place = path === '' ? '' : ` in field '${path}'`
-  return failure(400, part === 'body' ? `Invalid JSON: ${words}${place}` : `Invalid ${part}: ${words}${place}`)
+  return failure(
+    400,
+    part === 'body' ? `Invalid JSON: ${description}${place}` : `Invalid ${part}: ${description}${place}`,
+  )
 }
 
-function wording(
+function issueMessage(
   type: string,
   expected: string | null,
   message: string,

@@ -2,7 +2,7 @@ import type { EmulationError } from '../../emulation-error.ts'
 import { kindNoun, wireKinds } from '../kinds/kind-names.ts'
 import { type Failure, failure } from './failure.ts'
 
-type Wording = {
+type FailuresByType = {
   readonly [Type in EmulationError['type']]: (error: Extract<EmulationError, { type: Type }>) => Failure
 }
 
@@ -16,7 +16,7 @@ const portReasons = {
   privileged: 'is below 1024 and outside the range of the host.',
 } as const
 
-const wording: Wording = {
+const failuresByType: FailuresByType = {
   'project-not-found': ({ projectId }) => notFound(`Project ID ${projectId} doesn't exist`),
   'project-exists': ({ projectId }) => conflict(`Project ID ${projectId} already exists.`),
   'project-location-fixed': () => failure(403, 'You are not allowed to modify the project directory location'),
@@ -68,6 +68,6 @@ const wording: Wording = {
 /** Maps an error of the services to its response. */
 export function toFailure(error: EmulationError): Failure {
   // The entry of a type accepts the errors of that type.
-  const word = wording[error.type] as (error: EmulationError) => Failure
-  return word(error)
+  const describe = failuresByType[error.type] as (error: EmulationError) => Failure
+  return describe(error)
 }

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import type { Emulation } from '../../index.ts'
 import { failureResponses } from '../errors/failure.ts'
 import { toFailure } from '../errors/to-failure.ts'
-import { fields, someLine, whole } from '../requests/fields.ts'
+import { fields, nonEmptyLine, whole } from '../requests/fields.ts'
 import { inProject, PROJECT } from '../requests/places.ts'
 
 const tags = ['server']
@@ -45,7 +45,7 @@ export const serverOperations = {
     path: '/v1/version',
     summary: 'Checks that the client has the version of the server',
     tags,
-    body: fields({ version: someLine(64) }),
+    body: fields({ version: nonEmptyLine(64) }),
     responses: { 200: version, ...failureResponses },
   },
   listEmu1Binaries: {

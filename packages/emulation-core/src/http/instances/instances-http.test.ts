@@ -169,8 +169,11 @@ describe.each(kinds)('the interface of $kind', ({ kind, base, least, made, chang
     const deleted = await call('DELETE', one)
     expect([deleted.status, deleted.body, deleted.headers.get('x-route')]).toEqual([204, undefined, template])
     expect((await call('GET', collection)).body).toEqual([])
-    const gone = await call('GET', one)
-    expect([gone.status, gone.body]).toEqual([404, { message: `${noun} ID ${id} doesn't exist`, status: 404 }])
+    const deletedInstance = await call('GET', one)
+    expect([deletedInstance.status, deletedInstance.body]).toEqual([
+      404,
+      { message: `${noun} ID ${id} doesn't exist`, status: 404 },
+    ])
   })
 
   it.each(['GET', 'PUT', 'DELETE'])('returns 404 to %s for absent ids, and 400 for invalid ones', async (method) => {

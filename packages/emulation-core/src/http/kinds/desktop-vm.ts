@@ -1,11 +1,11 @@
 import * as v from 'valibot'
 import type { InstanceUpdate } from '../../instances/update-instance.ts'
-import { fields, flag, given, integer, plainName, port, someLine, whole } from '../requests/fields.ts'
+import { fields, flag, integer, nonEmptyLine, plainName, port, whole, withoutNullish } from '../requests/fields.ts'
 import { vmId } from '../requests/identifiers.ts'
 import type { KindWire, NewFields } from './kind-wire.ts'
 
 const optional = {
-  adapter_type: v.nullish(someLine(64)),
+  adapter_type: v.nullish(nonEmptyLine(64)),
   adapters: v.nullish(integer(0, 36)),
   console: v.nullish(port),
   enable_remote_console: v.nullish(flag),
@@ -33,7 +33,7 @@ const object = v.pipe(
 )
 
 const toSettings = (wire: v.InferOutput<typeof update>) =>
-  given({
+  withoutNullish({
     machineName: wire.vmname,
     console: wire.console,
     remoteConsole: wire.enable_remote_console,
@@ -56,7 +56,7 @@ export const desktopVmWire: KindWire<
       ({ vm_id, linked_clone, ...wire }): NewFields<'desktop-vm'> => ({
         name: wire.name,
         settings: { ...toSettings(wire), machineName: wire.vmname, linkedClone: linked_clone },
-        ...given({ id: vm_id }),
+        ...withoutNullish({ id: vm_id }),
       }),
     ),
   ),
@@ -64,7 +64,10 @@ export const desktopVmWire: KindWire<
     v.pipe(
       update,
       v.transform(
-        ({ name, ...wire }): InstanceUpdate<'desktop-vm'> => ({ ...given({ name }), settings: toSettings(wire) }),
+        ({ name, ...wire }): InstanceUpdate<'desktop-vm'> => ({
+          ...withoutNullish({ name }),
+          settings: toSettings(wire),
+        }),
       ),
     ),
     {},

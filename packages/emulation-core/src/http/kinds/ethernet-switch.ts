@@ -1,14 +1,14 @@
 import * as v from 'valibot'
 import type { InstanceUpdate } from '../../instances/update-instance.ts'
 import { type SwitchPort, switchPortTypes } from '../../kinds/ethernet-switch/settings.ts'
-import { fields, given, integer, list, oneOf, plainName, port, whole } from '../requests/fields.ts'
+import { fields, integer, list, oneOf, plainName, port, whole, withoutNullish } from '../requests/fields.ts'
 import { deviceId } from '../requests/identifiers.ts'
 import type { KindWire, NewFields } from './kind-wire.ts'
 
 /** The VLAN settings of a port. VLAN numbers are 1 to 4094, as in 802.1Q. */
 export const portSettings = fields({ type: oneOf(switchPortTypes), vlan: integer(1, 4094) })
 
-const MOST_PORTS = 1024
+const MAX_PORTS = 1024
 
 const switchPort = fields({ port, ...portSettings.entries })
 
@@ -16,7 +16,7 @@ const repeatedPort = (ports: readonly SwitchPort[]): number | undefined =>
   ports.find(({ port: number }, index) => ports.findIndex((other) => other.port === number) < index)?.port
 
 const ports = v.pipe(
-  list(switchPort, MOST_PORTS),
+  list(switchPort, MAX_PORTS),
   v.check(
     (items) => new Set(items.map((item) => item.port)).size === items.length,
     (issue) => `Port ${repeatedPort(issue.input)} occurs more than once`,
@@ -53,8 +53,8 @@ export const ethernetSwitchWire: KindWire<
     v.transform(
       (wire): NewFields<'ethernet-switch'> => ({
         name: wire.name,
-        settings: given({ ports: wire.ports }),
-        ...given({ id: wire.device_id }),
+        settings: withoutNullish({ ports: wire.ports }),
+        ...withoutNullish({ id: wire.device_id }),
       }),
     ),
   ),
@@ -63,8 +63,8 @@ export const ethernetSwitchWire: KindWire<
       update,
       v.transform(
         (wire): InstanceUpdate<'ethernet-switch'> => ({
-          ...given({ name: wire.name }),
-          settings: given({ ports: wire.ports }),
+          ...withoutNullish({ name: wire.name }),
+          settings: withoutNullish({ ports: wire.ports }),
         }),
       ),
     ),

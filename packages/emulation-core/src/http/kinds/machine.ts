@@ -1,14 +1,25 @@
 import * as v from 'valibot'
 import type { InstanceUpdate } from '../../instances/update-instance.ts'
 import { processPriorities } from '../../kinds/machine/settings.ts'
-import { fields, flag, given, integer, line, oneOf, plainName, port, someLine, whole } from '../requests/fields.ts'
+import {
+  fields,
+  flag,
+  integer,
+  line,
+  nonEmptyLine,
+  oneOf,
+  plainName,
+  port,
+  whole,
+  withoutNullish,
+} from '../requests/fields.ts'
 import { vmId } from '../requests/identifiers.ts'
 import type { KindWire, NewFields } from './kind-wire.ts'
 
 const path = line(4096)
 
 const optional = {
-  adapter_type: v.nullish(someLine(64)),
+  adapter_type: v.nullish(nonEmptyLine(64)),
   adapters: v.nullish(integer(0, 32)),
   console: v.nullish(port),
   cpu_throttling: v.nullish(integer(0, 800)),
@@ -25,8 +36,8 @@ const optional = {
   ram: v.nullish(integer(1, 1_048_576)),
 }
 
-const create = fields({ name: plainName, emu1_path: someLine(4096), vm_id: v.nullish(vmId), ...optional })
-const update = fields({ name: v.nullish(plainName), emu1_path: v.nullish(someLine(4096)), ...optional })
+const create = fields({ name: plainName, emu1_path: nonEmptyLine(4096), vm_id: v.nullish(vmId), ...optional })
+const update = fields({ name: v.nullish(plainName), emu1_path: v.nullish(nonEmptyLine(4096)), ...optional })
 
 const object = v.pipe(
   v.object({
@@ -56,7 +67,7 @@ const object = v.pipe(
 export const machineFields = { create, update, object }
 
 const toSettings = (wire: v.InferOutput<typeof update>) =>
-  given({
+  withoutNullish({
     program: wire.emu1_path,
     console: wire.console,
     monitor: wire.monitor,
@@ -87,7 +98,7 @@ export const machineWire: KindWire<
       ({ vm_id, ...wire }): NewFields<'machine'> => ({
         name: wire.name,
         settings: { ...toSettings(wire), program: wire.emu1_path },
-        ...given({ id: vm_id }),
+        ...withoutNullish({ id: vm_id }),
       }),
     ),
   ),
@@ -95,7 +106,7 @@ export const machineWire: KindWire<
     v.pipe(
       update,
       v.transform(
-        ({ name, ...wire }): InstanceUpdate<'machine'> => ({ ...given({ name }), settings: toSettings(wire) }),
+        ({ name, ...wire }): InstanceUpdate<'machine'> => ({ ...withoutNullish({ name }), settings: toSettings(wire) }),
       ),
     ),
     {},

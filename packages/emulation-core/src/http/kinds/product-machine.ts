@@ -11,7 +11,7 @@ const renamed = <Path, Others extends object>({ emu1_path, ...others }: { readon
   qemu_path: emu1_path,
 })
 
-const answered = v.pipe(v.object(renamed(object.entries)), v.title('QemuInstance'))
+const response = v.pipe(v.object(renamed(object.entries)), v.title('QemuInstance'))
 
 const { createEmu1, listEmu1, getEmu1, updateEmu1 } = emulationContract
 
@@ -20,11 +20,11 @@ const { createEmu1, listEmu1, getEmu1, updateEmu1 } = emulationContract
  * `emu1_path`.
  */
 export const productMachineOperations: Readonly<Record<string, Pick<Operation, 'body' | 'responses'>>> = {
-  createEmu1: { body: fields(renamed(create.entries)), responses: { ...createEmu1.responses, 201: answered } },
-  listEmu1: { responses: { ...listEmu1.responses, 200: v.array(answered) } },
-  getEmu1: { responses: { ...getEmu1.responses, 200: answered } },
+  createEmu1: { body: fields(renamed(create.entries)), responses: { ...createEmu1.responses, 201: response } },
+  listEmu1: { responses: { ...listEmu1.responses, 200: v.array(response) } },
+  getEmu1: { responses: { ...getEmu1.responses, 200: response } },
   updateEmu1: {
     body: v.optional(fields(renamed(update.entries)), {}),
-    responses: { ...updateEmu1.responses, 200: answered },
+    responses: { ...updateEmu1.responses, 200: response },
   },
 }

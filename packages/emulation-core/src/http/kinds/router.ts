@@ -1,6 +1,16 @@
 import * as v from 'valibot'
 import type { InstanceUpdate } from '../../instances/update-instance.ts'
-import { fields, flag, given, integer, plainName, port, someLine, text, whole } from '../requests/fields.ts'
+import {
+  fields,
+  flag,
+  integer,
+  nonEmptyLine,
+  plainName,
+  port,
+  text,
+  whole,
+  withoutNullish,
+} from '../requests/fields.ts'
 import { vmId } from '../requests/identifiers.ts'
 import type { KindWire, NewFields } from './kind-wire.ts'
 
@@ -14,8 +24,8 @@ const optional = {
   serial_adapters: v.nullish(integer(0, 16)),
 }
 
-const create = fields({ name: plainName, path: someLine(4096), vm_id: v.nullish(vmId), ...optional })
-const update = fields({ name: v.nullish(plainName), path: v.nullish(someLine(4096)), ...optional })
+const create = fields({ name: plainName, path: nonEmptyLine(4096), vm_id: v.nullish(vmId), ...optional })
+const update = fields({ name: v.nullish(plainName), path: v.nullish(nonEmptyLine(4096)), ...optional })
 
 const object = v.pipe(
   v.object({
@@ -35,7 +45,7 @@ const object = v.pipe(
 )
 
 const toSettings = (wire: v.InferOutput<typeof update>) =>
-  given({
+  withoutNullish({
     image: wire.path,
     console: wire.console,
     ethernetAdapters: wire.ethernet_adapters,
@@ -58,7 +68,7 @@ export const routerWire: KindWire<
       ({ vm_id, ...wire }): NewFields<'router'> => ({
         name: wire.name,
         settings: { ...toSettings(wire), image: wire.path },
-        ...given({ id: vm_id, text: wire.initial_config_content }),
+        ...withoutNullish({ id: vm_id, text: wire.initial_config_content }),
       }),
     ),
   ),
@@ -67,7 +77,7 @@ export const routerWire: KindWire<
       update,
       v.transform(
         ({ name, ...wire }): InstanceUpdate<'router'> => ({
-          ...given({ name, text: wire.initial_config_content }),
+          ...withoutNullish({ name, text: wire.initial_config_content }),
           settings: toSettings(wire),
         }),
       ),

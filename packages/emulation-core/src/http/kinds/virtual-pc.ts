@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { InstanceUpdate } from '../../instances/update-instance.ts'
-import { fields, given, plainName, port, text, whole } from '../requests/fields.ts'
+import { fields, plainName, port, text, whole, withoutNullish } from '../requests/fields.ts'
 import { vmId } from '../requests/identifiers.ts'
 import type { KindWire, NewFields } from './kind-wire.ts'
 
@@ -33,8 +33,8 @@ export const virtualPcWire: KindWire<
     v.transform(
       ({ vm_id, ...wire }): NewFields<'virtual-pc'> => ({
         name: wire.name,
-        settings: given({ console: wire.console }),
-        ...given({ id: vm_id, text: wire.startup_script }),
+        settings: withoutNullish({ console: wire.console }),
+        ...withoutNullish({ id: vm_id, text: wire.startup_script }),
       }),
     ),
   ),
@@ -43,8 +43,8 @@ export const virtualPcWire: KindWire<
       update,
       v.transform(
         (wire): InstanceUpdate<'virtual-pc'> => ({
-          ...given({ name: wire.name, text: wire.startup_script }),
-          settings: given({ console: wire.console }),
+          ...withoutNullish({ name: wire.name, text: wire.startup_script }),
+          settings: withoutNullish({ console: wire.console }),
         }),
       ),
     ),

@@ -41,8 +41,8 @@ beforeEach(async () => {
 })
 
 /** Creates the body for a NIO of each kind. */
-const asBody = (kind: WireKind, nio: object, beside: object = {}) =>
-  kind === 'emu5' ? { nio, ...beside } : { ...nio, ...beside }
+const asBody = (kind: WireKind, nio: object, linkFields: object = {}) =>
+  kind === 'emu5' ? { nio, ...linkFields } : { ...nio, ...linkFields }
 
 describe.each(wireKinds)('the NIO interface of %s', (kind) => {
   const path = `${nics[kind]}/nio`
@@ -83,8 +83,8 @@ describe.each(wireKinds)('the NIO interface of %s', (kind) => {
   })
 
   it('creates a NIO with impairments and link state in one request', async () => {
-    const beside = { impairments: { incoming: { bandwidth_bps: 1_000_000, queue_bytes: 3000 } }, link_up: false }
-    const made = await call('POST', path, asBody(kind, udp(14_242), beside))
+    const linkFields = { impairments: { incoming: { bandwidth_bps: 1_000_000, queue_bytes: 3000 } }, link_up: false }
+    const made = await call('POST', path, asBody(kind, udp(14_242), linkFields))
     expect(made.status).toBe(201)
     expect((await call('GET', path)).body).toMatchObject({
       impairments: { incoming: { bandwidth_bps: 1_000_000, queue_bytes: 3000 }, outgoing: noImpairment },
@@ -119,17 +119,17 @@ describe.each(wireKinds)('the NIO interface of %s', (kind) => {
     { impairments: [] },
     { link_up: 'yes' },
     { foo: 1 },
-  ])('refuses %j with a NIO', async (beside) => {
-    expect((await call('POST', path, asBody(kind, udp(14_242), beside))).status).toBe(400)
+  ])('refuses %j with a NIO', async (linkFields) => {
+    expect((await call('POST', path, asBody(kind, udp(14_242), linkFields))).status).toBe(400)
     await call('POST', path, asBody(kind, udp(14_242)))
-    expect((await call('PUT', path, beside)).status).toBe(400)
+    expect((await call('PUT', path, linkFields)).status).toBe(400)
     expect((await call('GET', path)).body).toMatchObject({ impairments: { outgoing: noImpairment }, link_up: true })
   })
 
   it('returns 404 for absent ids, 400 for invalid ones and 409 for absent ports', async () => {
     for (const [method, body] of [['POST', asBody(kind, udp(14_242))], ['GET'], ['PUT'], ['DELETE']] as const) {
-      const gone = path.replace(/22222222-[^/]*/, absent)
-      expect((await call(method, gone, body)).status).toBe(404)
+      const absentPath = path.replace(/22222222-[^/]*/, absent)
+      expect((await call(method, absentPath, body)).status).toBe(404)
       expect((await call(method, path.replace(/22222222-[^/]*/, 'nope'), body)).status).toBe(400)
       expect((await call(method, path.replace(project, absent), body)).status).toBe(404)
       expect((await call(method, path.replace(/ports\/\d+/, 'ports/x'), body)).status).toBe(400)

@@ -1,14 +1,14 @@
 import * as v from 'valibot'
 import type { Nio } from '../../index.ts'
 import { describeValue } from '../errors/describe-value.ts'
-import { fields, flag, port, someLine } from '../requests/fields.ts'
+import { fields, flag, nonEmptyLine, port } from '../requests/fields.ts'
 import { impairments } from './impairments.ts'
 
-const device = someLine(64)
-const file = someLine(4096)
+const device = nonEmptyLine(64)
+const file = nonEmptyLine(4096)
 
 // Clients of the original server send types with the prefix `nio_`. It is optional here.
-const udp = { type: v.picklist(['nio_udp', 'udp']), lport: port, rhost: someLine(255), rport: port }
+const udp = { type: v.picklist(['nio_udp', 'udp']), lport: port, rhost: nonEmptyLine(255), rport: port }
 const genericEthernet = { type: v.picklist(['nio_generic_ethernet', 'generic_ethernet']), ethernet_device: device }
 const linuxEthernet = { type: v.picklist(['nio_linux_ethernet', 'linux_ethernet']), ethernet_device: device }
 const tap = { type: v.picklist(['nio_tap', 'tap']), tap_device: device }

@@ -2,7 +2,7 @@ import { encodeEvent } from '@trivium/http-contract'
 import type { Notification } from './notifications.ts'
 
 /** Whether the `Accept` header of the client names server-sent events. Otherwise it gets JSON lines. */
-export const wantsEventStream = (accept: string | undefined): boolean =>
+export const acceptsEventStream = (accept: string | undefined): boolean =>
   accept?.toLowerCase().includes('text/event-stream') ?? false
 
 const encoder = new TextEncoder()

@@ -65,7 +65,7 @@ describe('the notification stream', () => {
     await call('DELETE', `${nic}/nio`)
     for (const verb of ['start', 'suspend', 'resume']) await call('POST', `${vms}/${id}/${verb}`)
     const stopped = new Promise((resolve) => lab.emulation.events.once('log', resolve))
-    lab.emulators.machine.runs[0]?.die({ exitCode: 1, log: 'oops' })
+    lab.emulators.machine.runs[0]?.endProcess({ exitCode: 1, log: 'oops' })
     await stopped
     await call('PUT', `${vms}/${id}`, { name: 'M2' })
     await call('DELETE', `${vms}/${id}`)

@@ -37,7 +37,7 @@ export async function* notifications(
   let ended = false
   let wake = () => {}
 
-  const tell = (action: string, event: unknown) => {
+  const notify = (action: string, event: unknown) => {
     if (queue.length >= backlog) ended = true
     else queue.push({ action, event })
     wake()
@@ -53,7 +53,7 @@ export async function* notifications(
       events.on(name, listener)
       unsubscribe.push(() => events.off(name, listener))
     },
-    tell,
+    notify,
     end,
   )
   signal.addEventListener('abort', end)
@@ -69,7 +69,7 @@ export async function* notifications(
       const next = queue.shift()
       if (next) yield next
       else if (ended) return
-      else if (!(await said(pingSeconds * 1000))) yield await ping()
+      else if (!(await waitForNotification(pingSeconds * 1000))) yield await ping()
     }
   } finally {
     signal.removeEventListener('abort', end)
@@ -77,7 +77,7 @@ export async function* notifications(
   }
 
   /** Resolves with `true` when a notification waits or the stream ends, with `false` after the time. */
-  function said(milliseconds: number): Promise<boolean> {
+  function waitForNotification(milliseconds: number): Promise<boolean> {
     return new Promise((resolve) => {
       const timer = setTimeout(() => resolve(false), milliseconds)
       wake = () => {
@@ -88,22 +88,22 @@ export async function* notifications(
   }
 }
 
-function listen(projectId: ProjectId, on: On, tell: (action: string, event: unknown) => void, end: () => void): void {
+function listen(projectId: ProjectId, on: On, notify: (action: string, event: unknown) => void, end: () => void): void {
   const ofInstance = (action: string) => (instance: Instance) => {
-    if (instance.projectId === projectId) tell(action, toWireInstance(instance))
+    if (instance.projectId === projectId) notify(action, toWireInstance(instance))
   }
   const ofProject =
     (action: string, isLast = false) =>
     ({ id, path, temporary }: Project) => {
       if (id !== projectId) return
-      tell(action, { project_id: id, path, temporary })
+      notify(action, { project_id: id, path, temporary })
       if (isLast) end()
     }
   const ofCapture =
     (action: string) =>
     (instance: Instance, { nic, capture, limit }: CaptureChange) => {
       if (instance.projectId !== projectId) return
-      tell(action, { ...nicOf(instance, nic), capture_file_name: capture.fileName, ...(limit ? { limit } : {}) })
+      notify(action, { ...nicOf(instance, nic), capture_file_name: capture.fileName, ...(limit ? { limit } : {}) })
     }
   on('project.updated', ofProject('project.updated'))
   on('project.committed', ofProject('project.committed'))
@@ -118,13 +118,13 @@ function listen(projectId: ProjectId, on: On, tell: (action: string, event: unkn
   on('instance.resumed', ofInstance('vm.started'))
   on('link.changed', (instance, { nic, connection }) => {
     if (instance.projectId !== projectId) return
-    if (connection) tell('link.updated', { ...nicOf(instance, nic), ...toWireLink(connection) })
-    else tell('link.deleted', nicOf(instance, nic))
+    if (connection) notify('link.updated', { ...nicOf(instance, nic), ...toWireLink(connection) })
+    else notify('link.deleted', nicOf(instance, nic))
   })
   on('capture.started', ofCapture('capture.started'))
   on('capture.stopped', ofCapture('capture.stopped'))
   on('log', ({ projectId: of, level, message }) => {
-    if (of === projectId) tell(`log.${level}`, { message })
+    if (of === projectId) notify(`log.${level}`, { message })
   })
 }
 

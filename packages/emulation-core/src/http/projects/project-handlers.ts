@@ -6,9 +6,9 @@ import { toFailure } from '../errors/to-failure.ts'
 
 import { wireKinds } from '../kinds/kind-names.ts'
 import { toWireConnection } from '../links/link-schemas.ts'
-import { encodeNotifications, wantsEventStream } from '../notifications/notification-encoding.ts'
+import { acceptsEventStream, encodeNotifications } from '../notifications/notification-encoding.ts'
 import { type NotificationOptions, notifications } from '../notifications/notifications.ts'
-import { given } from '../requests/fields.ts'
+import { withoutNullish } from '../requests/fields.ts'
 import type { projectOperations } from './project-operations.ts'
 
 export function projectHandlers(
@@ -21,21 +21,21 @@ export function projectHandlers(
   return {
     createProject: ({ body }) =>
       projects
-        .create(given({ id: body.project_id, path: body.path, temporary: body.temporary }))
+        .create(withoutNullish({ id: body.project_id, path: body.path, temporary: body.temporary }))
         .match((project) => ({ status: 201, body: toWire(project) }) as const, toFailure),
     listProjects: async () => ({ status: 200, body: (await projects.list()).map(toWire) }),
     getProject: ({ params }) =>
       projects.find(params.projectId).match((project) => ({ status: 200, body: toWire(project) }) as const, toFailure),
     updateProject: ({ params, body }) =>
       projects
-        .update(params.projectId, given({ path: body.path, temporary: body.temporary }))
+        .update(params.projectId, withoutNullish({ path: body.path, temporary: body.temporary }))
         .match((project) => ({ status: 200, body: toWire(project) }) as const, toFailure),
     deleteProject: ({ params }) => projects.remove(params.projectId).match(() => ({ status: 204 }) as const, toFailure),
     commitProject: ({ params }) => projects.commit(params.projectId).match(() => ({ status: 204 }) as const, toFailure),
     closeProject: ({ params }) => projects.close(params.projectId).match(() => ({ status: 204 }) as const, toFailure),
     streamNotifications: ({ params, headers, signal }) =>
       projects.find(params.projectId).match(({ id }) => {
-        const events = wantsEventStream(headers.accept)
+        const events = acceptsEventStream(headers.accept)
         const source = notifications(emulation, id, signal, options)
         return {
           status: 200,

@@ -4,7 +4,7 @@ import { PCAP_TYPE } from '../captures/capture-operations.ts'
 import { failureResponses } from '../errors/failure.ts'
 import { wireKinds } from '../kinds/kind-names.ts'
 import { connection } from '../links/link-schemas.ts'
-import { fields, flag, line, oneOf, plainName, someLine, whole } from '../requests/fields.ts'
+import { fields, flag, line, nonEmptyLine, oneOf, plainName, whole } from '../requests/fields.ts'
 import { projectId } from '../requests/identifiers.ts'
 import { type InProject, inProject, PROJECT } from '../requests/places.ts'
 
@@ -52,7 +52,7 @@ export const projectOperations = {
     tags,
     body: v.optional(
       fields({
-        path: v.nullish(someLine(4096)),
+        path: v.nullish(nonEmptyLine(4096)),
         project_id: v.nullish(projectId),
         temporary: v.optional(flag),
       }),

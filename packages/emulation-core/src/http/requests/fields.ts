@@ -35,7 +35,7 @@ export const flag = v.boolean(notOfType('boolean'))
 /** A text, possibly empty. */
 export const text = (longest: number) => v.pipe(v.string(notOfType('string')), v.maxLength(longest, tooLong))
 
-const someText = (longest: number) =>
+const nonEmptyText = (longest: number) =>
   v.pipe(v.string(notOfType('string')), v.nonEmpty(tooShort), v.maxLength(longest, tooLong))
 
 const noControls = (value: string) => !/\p{Cc}/u.test(value)
@@ -45,11 +45,11 @@ const hasControls = (issue: Received) => `${describeValue(issue.input)} has cont
 /** A text without control characters, for paths, host names and command lines. */
 export const line = (longest: number) => v.pipe(text(longest), v.check(noControls, hasControls))
 
-export const someLine = (longest: number) => v.pipe(someText(longest), v.check(noControls, hasControls))
+export const nonEmptyLine = (longest: number) => v.pipe(nonEmptyText(longest), v.check(noControls, hasControls))
 
 /** A name that can be a file name: without slashes and control characters, and not `.` or `..`. */
 export const plainName = v.pipe(
-  someText(255),
+  nonEmptyText(255),
   v.check(isPlainName, (issue) => `${describeValue(issue.input)} is not a plain name`),
 )
 
@@ -84,11 +84,11 @@ export function fields<const Entries extends v.ObjectEntries>(
   }
 }
 
-type Given<Fields> = { readonly [Name in keyof Fields]?: NonNullable<Fields[Name]> }
+type WithoutNullish<Fields> = { readonly [Name in keyof Fields]?: NonNullable<Fields[Name]> }
 
 /** Leaves out fields that are undefined or null. */
-export const given = <Fields extends object>(values: Fields): Given<Fields> =>
+export const withoutNullish = <Fields extends object>(values: Fields): WithoutNullish<Fields> =>
   // The filter has removed null and undefined.
   Object.fromEntries(
     Object.entries(values).filter(([, value]) => value !== null && value !== undefined),
-  ) as Given<Fields>
+  ) as WithoutNullish<Fields>

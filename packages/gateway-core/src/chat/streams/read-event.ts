@@ -18,20 +18,20 @@ const unreadableChunk: StreamEvent = { type: 'unreadable' }
 const plainChunk: StreamEvent = { type: 'chunk', value: undefined }
 
 /** Quotes inside JSON strings are escaped, so a match is always a member. */
-const MATTERS = /"(?:usage|finish_reason|error)"\s*:\s*[{"]|"x_groq"/
+const RELEVANT = /"(?:usage|finish_reason|error)"\s*:\s*[{"]|"x_groq"/
 
 /** Matches every text with an event that {@link readEvent} does not return as a plain chunk, and some more. */
-const NOTEWORTHY = /"(?:usage|finish_reason|error)"\s*:\s*[{"]|"x_groq"|\[DONE\]|(?:^|[\r\n])(?!data:|[\r\n]|$)/
+const NOT_PLAIN = /"(?:usage|finish_reason|error)"\s*:\s*[{"]|"x_groq"|\[DONE\]|(?:^|[\r\n])(?!data:|[\r\n]|$)/
 
 /** Returns whether all events of a text are chunks with only a part of the answer. */
-export const arePlainChunks = (text: string): boolean => !NOTEWORTHY.test(text)
+export const arePlainChunks = (text: string): boolean => !NOT_PLAIN.test(text)
 
 /** @param parseAll whether to parse the data even where the text seems irrelevant */
 export function readEvent(text: string, parseAll: boolean): StreamEvent {
   const { name, data } = fieldsOf(text)
   if (data === undefined) return nothingRead
   if (data === '[DONE]') return doneRead
-  if (!parseAll && name !== 'error' && !MATTERS.test(data)) return plainChunk
+  if (!parseAll && name !== 'error' && !RELEVANT.test(data)) return plainChunk
   const value = parseJson(data)
   if (isObject(value) && value.error) return { type: 'error', value: value.error }
   if (name === 'error') return { type: 'error', value: value ?? data }

@@ -15,8 +15,8 @@ export class SilenceWatch {
   paused = false
   /** On the clock of `performance.now()`. */
   endsAt = Number.POSITIVE_INFINITY
-  #heard = 0
-  #said = 0
+  #receivedAt = 0
+  #sentAt = 0
   #timer: ReturnType<typeof setTimeout> | undefined
   readonly #options: SilenceWatchOptions
 
@@ -25,39 +25,39 @@ export class SilenceWatch {
   }
 
   start(): void {
-    this.#heard = performance.now()
-    this.#set(this.#heard)
+    this.#receivedAt = performance.now()
+    this.#set(this.#receivedAt)
   }
 
   stop(): void {
     clearTimeout(this.#timer)
   }
 
-  heard(): void {
-    this.#heard = performance.now()
+  received(): void {
+    this.#receivedAt = performance.now()
   }
 
-  said(): void {
-    this.#said = performance.now()
+  sent(): void {
+    this.#sentAt = performance.now()
   }
 
-  #ring(): void {
+  #onTimer(): void {
     const { keepAliveMs, idleTimeoutMs, onQuiet, onIdle, onEnd } = this.#options
     const now = performance.now()
     if (now >= this.endsAt) {
       onEnd()
-    } else if (!this.paused && now >= this.#heard + idleTimeoutMs) {
+    } else if (!this.paused && now >= this.#receivedAt + idleTimeoutMs) {
       onIdle()
     } else {
-      if (!this.paused && now >= Math.max(this.#heard, this.#said) + keepAliveMs) onQuiet()
+      if (!this.paused && now >= Math.max(this.#receivedAt, this.#sentAt) + keepAliveMs) onQuiet()
       this.#set(now)
     }
   }
 
   #set(now: number): void {
     const { keepAliveMs, idleTimeoutMs } = this.#options
-    const quietAt = Math.max(this.#heard, this.#said) + keepAliveMs
-    const next = this.paused ? now + keepAliveMs : Math.min(this.#heard + idleTimeoutMs, quietAt)
-    this.#timer = setTimeout(() => this.#ring(), Math.max(1, Math.ceil(Math.min(next, this.endsAt) - now)))
+    const quietAt = Math.max(this.#receivedAt, this.#sentAt) + keepAliveMs
+    const next = this.paused ? now + keepAliveMs : Math.min(this.#receivedAt + idleTimeoutMs, quietAt)
+    this.#timer = setTimeout(() => this.#onTimer(), Math.max(1, Math.ceil(Math.min(next, this.endsAt) - now)))
   }
 }

@@ -2,7 +2,7 @@ import type { ChatUsage } from '../chat-completion.ts'
 import { isObject } from '../is-object.ts'
 
 /** The most choices that a request may have. */
-const MOST_CHOICES = 128
+const MAX_CHOICES = 128
 
 /** The metadata and usage that a stream has reported so far. */
 export class StreamAccount {
@@ -34,7 +34,7 @@ export class StreamAccount {
 
   #readChoice(choice: unknown): void {
     if (!isObject(choice)) return
-    const isKnown = this.finishReasons.size < MOST_CHOICES
+    const isKnown = this.finishReasons.size < MAX_CHOICES
     if (isKnown && typeof choice.finish_reason === 'string') {
       this.finishReasons.set(typeof choice.index === 'number' ? choice.index : 0, choice.finish_reason)
     }

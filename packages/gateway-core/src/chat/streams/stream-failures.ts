@@ -4,24 +4,24 @@ import { type ProviderError, toProviderError } from '../../providers/provider-er
 /** Encodes the last event of a stream that failed. */
 export const errorEvent = (error: ProviderError): string => `data: ${JSON.stringify({ error: errorBodyOf(error) })}\n\n`
 
-export const noCompletion = (): ProviderError =>
+export const notACompletion = (): ProviderError =>
   toProviderError({ type: 'malformed', message: 'The upstream sent an event that is not a completion.' })
 
 export const eventTooLarge = (): ProviderError =>
   toProviderError({ type: 'malformed', message: 'The upstream sent an event that is too large.' })
 
-export const endedUnanswered = (): ProviderError =>
+export const closedBeforeAnswer = (): ProviderError =>
   toProviderError({ type: 'interrupted', message: 'The upstream closed the connection before it answered.' })
 
-export const cutOff = (): ProviderError =>
+export const streamIncomplete = (): ProviderError =>
   toProviderError({ type: 'interrupted', message: 'The upstream closed the stream before it was complete.' })
 
-export const fellSilent = (): ProviderError =>
+export const idleTimeout = (): ProviderError =>
   toProviderError({
     type: 'timed-out',
     phase: 'idle',
     message: 'The upstream stopped sending before its answer ended.',
   })
 
-export const clientLeft = (): ProviderError =>
+export const clientDisconnected = (): ProviderError =>
   toProviderError({ type: 'cancelled', message: 'The client has disconnected.' })

@@ -3,7 +3,7 @@ import type { ProviderError } from '../../providers/provider-error.ts'
 import { EventFramer } from './event-framer.ts'
 import { arePlainChunks, readEvent } from './read-event.ts'
 import { isUsageOnly, StreamAccount } from './stream-account.ts'
-import { eventTooLarge, noCompletion } from './stream-failures.ts'
+import { eventTooLarge, notACompletion } from './stream-failures.ts'
 
 export interface StreamReaderOptions {
   /** Removes the chunk that `include_usage` adds, because the client did not request it. */
@@ -50,11 +50,11 @@ export class StreamReader {
     let kept = 0
     for (const end of ends) {
       const text = decoder.decode(bytes.subarray(start, end))
-      const told = this.#read(text)
+      const output = this.#read(text)
       if (this.failure) return
-      if (told !== text) {
+      if (output !== text) {
         this.#pass(bytes, kept, start)
-        if (told !== '') this.#options.write(told)
+        if (output !== '') this.#options.write(output)
         kept = end
       }
       start = end
@@ -70,11 +70,11 @@ export class StreamReader {
     const text = `${decoder.decode(rest)}\n\n`
     const event = readEvent(text, true)
     if (event.type === 'unreadable') return
-    const told = this.#read(text)
-    if (told === text) {
+    const output = this.#read(text)
+    if (output === text) {
       this.#pass(rest, 0, rest.length)
       if (event.type !== 'nothing') this.#options.write('\n\n')
-    } else if (told !== '') this.#options.write(told)
+    } else if (output !== '') this.#options.write(output)
   }
 
   #pass(bytes: Uint8Array, start: number, end: number): void {
@@ -89,9 +89,9 @@ export class StreamReader {
       case 'nothing':
         return text
       case 'error':
-        return this.#refused(text, event.value)
+        return this.#readError(text, event.value)
       case 'unreadable':
-        if (!this.opened) this.failure = noCompletion()
+        if (!this.opened) this.failure = notACompletion()
         return text
       case 'done':
         this.done = true
@@ -104,12 +104,12 @@ export class StreamReader {
     }
   }
 
-  #refused(text: string, value: unknown): string {
-    const told = this.#options.secrets.reduce((rest, secret) => rest.replaceAll(secret, '***'), text)
-    const event = told === text ? undefined : readEvent(told, true)
+  #readError(text: string, value: unknown): string {
+    const output = this.#options.secrets.reduce((rest, secret) => rest.replaceAll(secret, '***'), text)
+    const event = output === text ? undefined : readEvent(output, true)
     const error = refusalFrom(event?.type === 'error' ? event.value : value, !this.opened)
     if (this.opened) this.upstreamError = error
     else this.failure = error
-    return told
+    return output
   }
 }

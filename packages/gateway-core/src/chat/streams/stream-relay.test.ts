@@ -14,7 +14,7 @@ const usage = 'data: {"id":"c1","choices":[],"usage":{"prompt_tokens":9,"complet
 const done = 'data: [DONE]\n\n'
 
 /** A relay whose upstream and client are the test. */
-function aRelay(options: Partial<StreamRelayOptions> = {}) {
+function openRelay(options: Partial<StreamRelayOptions> = {}) {
   const source = { resume: vi.fn(), cancel: vi.fn() }
   const abort = vi.fn()
   const endings: StreamEnding[] = []
@@ -62,7 +62,7 @@ describe('stream relay with secrets in error events', () => {
   const error = 'event: error\ndata: {"error":{"message":"Bad key s3cret","type":"of s3cret","code":"s3cret"}}\n\n'
 
   it('replaces the secrets in an error that is the first event', async () => {
-    const { send, opened } = aRelay({ secrets: ['s3cret'] })
+    const { send, opened } = openRelay({ secrets: ['s3cret'] })
     send(error)
     await expect(opened).rejects.toMatchObject({
       error: { message: 'Bad key ***', upstreamType: 'of ***', code: '***' },
@@ -70,7 +70,7 @@ describe('stream relay with secrets in error events', () => {
   })
 
   it('replaces the secrets in an error inside the stream, but not in other events', async () => {
-    const { send, opened, attach, client, relay, endings } = aRelay({ secrets: ['s3cret'] })
+    const { send, opened, attach, client, relay, endings } = openRelay({ secrets: ['s3cret'] })
     send(content('one'))
     await opened
     attach()
@@ -81,7 +81,7 @@ describe('stream relay with secrets in error events', () => {
   })
 
   it('replaces the secrets in an error that ends the stream without a blank line', async () => {
-    const { send, opened, attach, client, relay } = aRelay({ secrets: ['s3cret'] })
+    const { send, opened, attach, client, relay } = openRelay({ secrets: ['s3cret'] })
     send(content('one'))
     await opened
     attach()
@@ -93,7 +93,7 @@ describe('stream relay with secrets in error events', () => {
 
 describe('stream relay before the first event', () => {
   it('holds back all bytes, comments included, until the event is complete, then pauses the upstream', async () => {
-    const { opened, client, send, attach, source } = aRelay()
+    const { opened, client, send, attach, source } = openRelay()
     expect(send(': waiting\n\n')).toBe(true)
     expect(send('data: {"choices":')).toBe(true)
     expect(send('[]}\n\ndata: {"cho')).toBe(false)
@@ -118,7 +118,7 @@ describe('stream relay before the first event', () => {
     [': note\n\ndata: {"error":"no"}\n\n', { type: 'refused', status: 500, message: 'no' }],
     ['data: <html>\n\n', { type: 'malformed' }],
   ])('rejects with the error where it is the first event: %j', async (text, error) => {
-    const { opened, send, source, abort, endings } = aRelay()
+    const { opened, send, source, abort, endings } = openRelay()
     send(text)
     await expect(opened).rejects.toMatchObject({ error: { ...error, beforeFirstByte: true } })
     expect(source.cancel).toHaveBeenCalled()
@@ -130,35 +130,35 @@ describe('stream relay before the first event', () => {
     ['data: {"error":{"message":"Gone","code":502}}\n\n', { type: 'refused', status: 502 }],
     ['data: <html>\n\n', { type: 'malformed' }],
   ])('rejects with the error of the upstream even where the source then reports a cancellation: %j', async (text, error) => {
-    const { opened, send, relay, abort } = aRelay()
+    const { opened, send, relay, abort } = openRelay()
     abort.mockImplementation(() => relay.failed(cancelled))
     send(text)
     await expect(opened).rejects.toMatchObject({ error })
   })
 
   it.each(['', ': ping\n\n', 'data: {"choi'])('rejects where the upstream ends after %j', async (text) => {
-    const { opened, send, relay } = aRelay()
+    const { opened, send, relay } = openRelay()
     send(text)
     relay.end()
     await expect(opened).rejects.toMatchObject({ error: { type: 'interrupted', beforeFirstByte: true } })
   })
 
   it('rejects with the error of a broken connection', async () => {
-    const { opened, relay } = aRelay()
+    const { opened, relay } = openRelay()
     relay.failed(toProviderError({ type: 'unreachable', message: 'No route' }))
     await expect(opened).rejects.toMatchObject({ error: { type: 'unreachable' } })
   })
 
   it('cancels the upstream when the client disconnects', async () => {
-    const { opened, relay, source } = aRelay({ drains: createDrains() })
-    relay.leave()
+    const { opened, relay, source } = openRelay({ drains: createDrains() })
+    relay.disconnect()
     await expect(opened).rejects.toMatchObject({ error: { type: 'cancelled' } })
     expect(source.cancel).toHaveBeenCalled()
   })
 
   it('relays an upstream that sends all of its answer during the start', async () => {
     const source = { resume: vi.fn(), cancel: vi.fn() }
-    const { relay, attach, client, endings } = aRelay()
+    const { relay, attach, client, endings } = openRelay()
     await relay.open((receiver) => {
       receiver.data(encoder.encode(content('x') + done))
       receiver.end()
@@ -172,7 +172,7 @@ describe('stream relay before the first event', () => {
 
 describe('stream relay at the end of a stream', () => {
   it('completes with [DONE], without waiting for the connection to close', async () => {
-    const { send, attach, client, endings, relay, source } = aRelay()
+    const { send, attach, client, endings, relay, source } = openRelay()
     send(content('Hel'))
     attach()
     send(content('lo') + finish() + usage + done)
@@ -189,7 +189,7 @@ describe('stream relay at the end of a stream', () => {
   })
 
   it('cancels an upstream that does not close within a second after [DONE]', () => {
-    const { send, attach, source, endings } = aRelay()
+    const { send, attach, source, endings } = openRelay()
     send(content('x') + done)
     attach()
     expect(source.cancel).not.toHaveBeenCalled()
@@ -199,7 +199,7 @@ describe('stream relay at the end of a stream', () => {
   })
 
   it('adds a missing [DONE] where every answer has a finish reason', () => {
-    const { send, attach, client, endings, relay } = aRelay({ choices: 2 })
+    const { send, attach, client, endings, relay } = openRelay({ choices: 2 })
     send(content('x') + finish(0))
     attach()
     send(finish(1))
@@ -214,7 +214,7 @@ describe('stream relay at the end of a stream', () => {
     ['inside a character', `${content('x')}data: {"choices":[{"delta":{"content":"\u{1F511}`],
     ['with one of two answers finished', content('x') + finish(0)],
   ])('ends a stream that is cut %s in an error event, after whole events only', (_, text) => {
-    const { send, attach, client, endings, relay } = aRelay({ choices: 2 })
+    const { send, attach, client, endings, relay } = openRelay({ choices: 2 })
     send(text)
     attach()
     relay.end()
@@ -235,7 +235,7 @@ describe('stream relay at the end of a stream', () => {
   })
 
   it('completes a stream without its last blank line where the last event is whole', () => {
-    const { send, attach, client, endings, relay } = aRelay()
+    const { send, attach, client, endings, relay } = openRelay()
     send(content('x'))
     attach()
     send(`${finish()}data: [DONE]`)
@@ -245,7 +245,7 @@ describe('stream relay at the end of a stream', () => {
   })
 
   it('ends in an error event where the upstream resets before the client is attached', () => {
-    const { send, attach, client, endings, relay } = aRelay()
+    const { send, attach, client, endings, relay } = openRelay()
     send(content('x'))
     relay.failed(toProviderError({ type: 'interrupted', message: 'The connection was reset.' }))
     attach()
@@ -257,7 +257,7 @@ describe('stream relay at the end of a stream', () => {
   it("passes on the upstream's own error event and adds none", () => {
     const own = 'event: error\ndata: {"error":{"message":"Overloaded","type":"overloaded_error"}}\n\n'
     for (const tail of ['', done]) {
-      const { send, attach, client, endings, relay } = aRelay()
+      const { send, attach, client, endings, relay } = openRelay()
       send(content('x'))
       attach()
       send(own + tail)
@@ -268,7 +268,7 @@ describe('stream relay at the end of a stream', () => {
   })
 
   it('fails on an event that is larger than the limit, and cancels the upstream', () => {
-    const { send, attach, client, source } = aRelay({ maxEventBytes: 1_000 })
+    const { send, attach, client, source } = openRelay({ maxEventBytes: 1_000 })
     send(content('x'))
     attach()
     send(`data: ${'x'.repeat(2_000)}`)
@@ -277,13 +277,13 @@ describe('stream relay at the end of a stream', () => {
   })
 
   it('writes nothing after the end of the stream', () => {
-    const { send, attach, client, relay, endings } = aRelay()
+    const { send, attach, client, relay, endings } = openRelay()
     send(content('x') + done)
     attach()
     const before = client.text
     send(content('y'))
     relay.end()
-    relay.leave()
+    relay.disconnect()
     relay.fail(toProviderError({ type: 'interrupted', message: 'x' }))
     expect(client.text).toBe(before)
     expect(endings).toEqual([{ type: 'complete' }])
@@ -292,7 +292,7 @@ describe('stream relay at the end of a stream', () => {
 
 describe('stream relay with a slow client', () => {
   it('pauses the upstream and does not count its silence meanwhile', () => {
-    const { send, attach, client, source } = aRelay()
+    const { send, attach, client, source } = openRelay()
     send(content('a'))
     const control = attach()
     client.keepsUp = false
@@ -310,7 +310,7 @@ describe('stream relay with a slow client', () => {
 
 describe('stream relay during silence', () => {
   it('sends comments, and ends the stream in an error after the idle timeout', () => {
-    const { send, attach, client, endings, source } = aRelay()
+    const { send, attach, client, endings, source } = openRelay()
     send(content('a'))
     attach()
     vi.advanceTimersByTime(14_999)
@@ -327,7 +327,7 @@ describe('stream relay during silence', () => {
   })
 
   it('reports the idle timeout even where the source then reports a cancellation', () => {
-    const { send, attach, client, endings, relay, abort } = aRelay()
+    const { send, attach, client, endings, relay, abort } = openRelay()
     abort.mockImplementation(() => relay.failed(cancelled))
     send(content('a'))
     attach()
@@ -337,7 +337,7 @@ describe('stream relay during silence', () => {
   })
 
   it('counts any byte of the upstream as the end of the silence', () => {
-    const { send, attach, client } = aRelay()
+    const { send, attach, client } = openRelay()
     send(content('a'))
     attach()
     for (let index = 0; index < 10; index += 1) {
@@ -351,7 +351,7 @@ describe('stream relay during silence', () => {
 
 describe('stream relay whose client disconnects', () => {
   it('ends the upstream call immediately', () => {
-    const { send, attach, endings, source, abort, relay } = aRelay()
+    const { send, attach, endings, source, abort, relay } = openRelay()
     send(content('a'))
     attach().close()
     expect(source.cancel).toHaveBeenCalled()
@@ -361,7 +361,7 @@ describe('stream relay whose client disconnects', () => {
   })
 
   it('reports the disconnection even where the source reports a cancellation', () => {
-    const { send, attach, endings, relay, abort } = aRelay()
+    const { send, attach, endings, relay, abort } = openRelay()
     abort.mockImplementation(() => relay.failed(cancelled))
     send(content('a'))
     attach().close()
@@ -369,9 +369,9 @@ describe('stream relay whose client disconnects', () => {
   })
 
   it('ends the upstream call where no sink was attached', () => {
-    const { send, relay, endings, source, attach } = aRelay()
+    const { send, relay, endings, source, attach } = openRelay()
     send(content('a'))
-    relay.leave()
+    relay.disconnect()
     expect(source.cancel).toHaveBeenCalled()
     expect(endings).toEqual([{ type: 'client-left', drained: false }])
     attach()
@@ -379,7 +379,7 @@ describe('stream relay whose client disconnects', () => {
   })
 
   it('reads the upstream to its end where draining is enabled', () => {
-    const { send, attach, endings, source, client, relay } = aRelay({ drains: createDrains() })
+    const { send, attach, endings, source, client, relay } = openRelay({ drains: createDrains() })
     send(content('a'))
     attach().close()
     expect(source.cancel).not.toHaveBeenCalled()
@@ -394,13 +394,13 @@ describe('stream relay whose client disconnects', () => {
 
   it('limits the bytes, the time and the number of drained streams', () => {
     const drains = createDrains({ maxBytes: 1_000, maxSeconds: 30, maxStreams: 2 })
-    const bytes = aRelay({ drains })
+    const bytes = openRelay({ drains })
     bytes.send(content('a'))
     bytes.attach().close()
     bytes.send(content('x'.repeat(1_000)))
     expect(bytes.endings).toEqual([{ type: 'client-left', drained: false }])
 
-    const [time, second, third] = [aRelay({ drains }), aRelay({ drains }), aRelay({ drains })]
+    const [time, second, third] = [openRelay({ drains }), openRelay({ drains }), openRelay({ drains })]
     for (const { send, attach } of [time, second, third]) {
       send(content('a'))
       attach().close()
@@ -419,7 +419,7 @@ describe('usage in a relayed stream', () => {
     const azure = 'data: {"choices":[],"prompt_filter_results":[]}\n\n'
     const withFinish =
       'data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}],"usage":{"total_tokens":3}}\n\n'
-    const { send, attach, client, relay } = aRelay({ stripUsage: true })
+    const { send, attach, client, relay } = openRelay({ stripUsage: true })
     send(azure + content('a'))
     attach()
     send(withFinish + usage + done)
@@ -428,7 +428,7 @@ describe('usage in a relayed stream', () => {
   })
 
   it('uses the last usage of the stream, not the sum', () => {
-    const { send, relay } = aRelay()
+    const { send, relay } = openRelay()
     const running = (total: number) =>
       `data: {"choices":[{"index":0,"delta":{"content":"x"}}],"usage":{"total_tokens":${total}}}\n\n`
     send(running(1))
@@ -437,7 +437,7 @@ describe('usage in a relayed stream', () => {
   })
 
   it("reads the usage from Groq's own field", () => {
-    const { send, relay } = aRelay()
+    const { send, relay } = openRelay()
     send('data: {"choices":[],"x_groq":{"usage":{"total_tokens":4}}}\n\n')
     expect(relay.account.usage).toEqual({ total_tokens: 4 })
   })
@@ -475,7 +475,7 @@ describe('stream relay with any stream, cut at any position', () => {
       fc.property(events, fc.array(fc.nat(), { maxLength: 40 }), (stream, places) => {
         const bytes = encoder.encode(stream)
         const cuts = [...new Set(places.map((place) => place % bytes.length))].sort((a, b) => a - b)
-        const { relay, attach, client, endings } = aRelay()
+        const { relay, attach, client, endings } = openRelay()
         let attached = false
         for (const [index, start] of [0, ...cuts].entries()) {
           relay.data(bytes.slice(start, cuts[index] ?? bytes.length))
@@ -498,7 +498,7 @@ describe('stream relay with any stream, cut at any position', () => {
       fc.property(events, fc.nat(), (stream, place) => {
         const bytes = encoder.encode(stream)
         const finished = encoder.encode(stream.slice(0, stream.indexOf('"finish_reason":"stop"'))).length
-        const { relay, attach, client, opened } = aRelay()
+        const { relay, attach, client, opened } = openRelay()
         opened.catch(() => undefined)
         const cut = place % (stream.includes('"finish_reason":"stop"') ? finished : bytes.length - 16)
         relay.data(bytes.slice(0, cut))

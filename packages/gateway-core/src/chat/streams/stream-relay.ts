@@ -5,7 +5,14 @@ import type { ByteSink, SinkControl } from './byte-sink.ts'
 import type { DrainLimits, Drains } from './drains.ts'
 import { SilenceWatch } from './silence-watch.ts'
 import type { StreamAccount } from './stream-account.ts'
-import { clientLeft, cutOff, endedUnanswered, errorEvent, eventTooLarge, fellSilent } from './stream-failures.ts'
+import {
+  clientDisconnected,
+  closedBeforeAnswer,
+  errorEvent,
+  eventTooLarge,
+  idleTimeout,
+  streamIncomplete,
+} from './stream-failures.ts'
 import { StreamReader } from './stream-reader.ts'
 
 /** How a stream ended after it had started. */
@@ -70,8 +77,8 @@ export class StreamRelay implements ByteReceiver {
       keepAliveMs,
       idleTimeoutMs,
       onQuiet: () => this.#write(KEEP_ALIVE),
-      onIdle: () => this.fail(fellSilent()),
-      onEnd: () => this.#settleLeft(false),
+      onIdle: () => this.fail(idleTimeout()),
+      onEnd: () => this.#settleDisconnected(false),
     })
   }
 
@@ -91,7 +98,7 @@ export class StreamRelay implements ByteReceiver {
 
   /** Writes the held bytes to the sink and lets the rest follow. May be called once, after {@link open} has resolved. */
   attach(sink: ByteSink): SinkControl {
-    const control = { resume: () => this.#resume(), close: () => this.leave() }
+    const control = { resume: () => this.#resume(), close: () => this.disconnect() }
     if (this.#state !== 'held') {
       sink.end()
       return control
@@ -110,10 +117,10 @@ export class StreamRelay implements ByteReceiver {
 
   data(bytes: Uint8Array): boolean {
     if (this.#state === 'settled') return true
-    this.#silence.heard()
+    this.#silence.received()
     this.#reader.push(bytes)
     this.#advance()
-    if (this.#drain?.take(bytes.length) === false) this.#settleLeft(false)
+    if (this.#drain?.take(bytes.length) === false) this.#settleDisconnected(false)
     return this.#state !== 'held' && !this.#silence.paused
   }
 
@@ -126,14 +133,14 @@ export class StreamRelay implements ByteReceiver {
     if (this.#ending) return
     const { opened, upstreamError, account } = this.#reader
     if (!opened) {
-      this.fail(endedUnanswered())
+      this.fail(closedBeforeAnswer())
     } else if (upstreamError) {
       this.#finish({ type: 'upstream-failed', error: upstreamError })
     } else if (account.isFinished(this.#options.choices)) {
       this.#write(DONE)
       this.#finish({ type: 'complete' })
     } else {
-      this.fail(cutOff())
+      this.fail(streamIncomplete())
     }
   }
 
@@ -157,11 +164,11 @@ export class StreamRelay implements ByteReceiver {
   }
 
   /** Handles the disconnection of the client: cancels the upstream or drains it. */
-  leave(): void {
+  disconnect(): void {
     if (this.#state === 'settled' || this.#state === 'draining') return
     this.#sink = undefined
     this.#held.take()
-    if (this.#state === 'opening') this.fail(clientLeft())
+    if (this.#state === 'opening') this.fail(clientDisconnected())
     else if (this.#ending) this.#settle({ type: 'client-left', drained: this.#ending.type === 'complete' })
     else this.#drainOrCancel()
   }
@@ -187,7 +194,7 @@ export class StreamRelay implements ByteReceiver {
   #drainOrCancel(): void {
     this.#drain = this.#options.drains?.begin()
     if (!this.#drain) {
-      this.#settleLeft(false)
+      this.#settleDisconnected(false)
       return
     }
     this.#state = 'draining'
@@ -199,7 +206,7 @@ export class StreamRelay implements ByteReceiver {
 
   #write(piece: Uint8Array | string): void {
     if (this.#sink) {
-      this.#silence.said()
+      this.#silence.sent()
       if (!this.#sink.write(piece)) this.#silence.paused = true
     } else if (this.#state === 'opening' || this.#state === 'held') {
       this.#held.add(typeof piece === 'string' ? encoder.encode(piece) : piece)
@@ -209,21 +216,21 @@ export class StreamRelay implements ByteReceiver {
   #resume(): void {
     if (this.#state !== 'flowing' && this.#state !== 'draining') return
     this.#silence.paused = false
-    this.#silence.heard()
+    this.#silence.received()
     this.#source?.resume()
   }
 
   #finish(ending: StreamEnding): void {
     this.#ending = ending
     if (this.#state === 'draining') {
-      this.#settleLeft(ending.type === 'complete')
+      this.#settleDisconnected(ending.type === 'complete')
     } else if (this.#state === 'flowing') {
       this.#sink?.end()
       this.#settle(ending)
     }
   }
 
-  #settleLeft(drained: boolean): void {
+  #settleDisconnected(drained: boolean): void {
     if (!drained) this.#cancelSource()
     this.#settle({ type: 'client-left', drained })
   }

@@ -43,13 +43,13 @@ export function decideAccess(
   options: AccessOptions,
 ): Promisable<Admission<Caller>> {
   if (rule === 'open') return anonymousCaller
-  if (typeof rule === 'function') return askHost(rule, request)
+  if (typeof rule === 'function') return applyHostRule(rule, request)
   const credentials = credentialsOf(request.headers)
   switch (credentials.type) {
     case 'none':
     case 'malformed':
       return refused(
-        unreadable(credentials.type, rule),
+        invalidCredentials(credentials.type, rule),
         `${credentials.type === 'none' ? 'missing' : 'malformed'}_credentials`,
       )
     case 'basic':
@@ -61,7 +61,7 @@ export function decideAccess(
   }
 }
 
-async function askHost(rule: HostRule<Caller>, request: AccessRequest): Promise<Admission<Caller>> {
+async function applyHostRule(rule: HostRule<Caller>, request: AccessRequest): Promise<Admission<Caller>> {
   const caller = await rule(request)
   return isCaller(caller)
     ? { caller, identity: caller.type === 'key' ? identityOf(caller.key) : { type: caller.type } }
@@ -89,11 +89,11 @@ async function decideBasic(
   return adminAdmission(await isAdmin({ username, password }, request), wrongPassword())
 }
 
-function adminAdmission(verdict: AdminVerdict, wrong: Failure): Admission<Caller> {
+function adminAdmission(verdict: AdminVerdict, wrongCredentials: Failure): Admission<Caller> {
   const refusal = verdictRefusal(verdict)
   if (!refusal) return adminCaller
   const { reason, retryAfterSeconds } = refusal
-  return refused(retryAfterSeconds === undefined ? wrong : tooManyGuesses(retryAfterSeconds), reason)
+  return refused(retryAfterSeconds === undefined ? wrongCredentials : tooManyAttempts(retryAfterSeconds), reason)
 }
 
 function decideBearer(
@@ -131,7 +131,7 @@ const refused = (answer: Failure, reason: RefusalReason): Admission<Caller> => (
 
 const challenges = { key: 'Bearer', admin: 'Basic realm="trivium", charset="UTF-8"' }
 
-function unreadable(type: Exclude<Credentials['type'], 'bearer' | 'basic'>, rule: 'key' | 'admin'): Failure {
+function invalidCredentials(type: Exclude<Credentials['type'], 'bearer' | 'basic'>, rule: 'key' | 'admin'): Failure {
   const headers = { 'www-authenticate': challenges[rule] }
   if (type === 'malformed') {
     const message = "The Authorization header cannot be read. It must be 'Authorization: Bearer YOUR_KEY', once."
@@ -161,7 +161,7 @@ const crossSite = () =>
     headers: { 'www-authenticate': challenges.admin },
   })
 
-export const tooManyGuesses = (retryAfterSeconds: number) =>
+export const tooManyAttempts = (retryAfterSeconds: number) =>
   failure(429, 'Too many wrong passwords came from this address. Wait, and try again.', {
     code: 'too_many_guesses',
     retryAfterSeconds,

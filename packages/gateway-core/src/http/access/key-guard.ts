@@ -13,7 +13,7 @@ export interface KeyGuardOptions {
   readonly now: () => Date
 }
 
-interface Asked {
+interface GuardedRequest {
   readonly exchange: Exchange
   readonly operation: Operation
   readonly requestId: string
@@ -27,15 +27,18 @@ interface Asked {
  */
 export function keyGuard({ limits, refusedRequests, now }: KeyGuardOptions) {
   const bodies = new RunningBodies()
-  return (admission: Admission<Caller>, { exchange, operation, requestId, isLimited }: Asked): Admission<Caller> => {
+  return (
+    admission: Admission<Caller>,
+    { exchange, operation, requestId, isLimited }: GuardedRequest,
+  ): Admission<Caller> => {
     if ('reply' in admission || admission.caller.type !== 'key') return admission
     const { caller, identity } = admission
-    const who = identity && { identity }
+    const identified = identity && { identity }
     const refusal = refusedRequests.refuse(caller.key, now())
-    if (refusal) return { reply: failureReply(toFailure(refusal)), reason: 'too_many_invalid', ...who }
+    if (refusal) return { reply: failureReply(toFailure(refusal)), reason: 'too_many_invalid', ...identified }
     if (!isLimited || operation.body === undefined) return admission
     const call: GatewayCall = { requestId, caller, signal: exchange.signal }
-    const refused = (error: GatewayError) => ({ reply: failureReply(refuseCall(error, call, now())), ...who })
+    const refused = (error: GatewayError) => ({ reply: failureReply(refuseCall(error, call, now())), ...identified })
     const known = limits.refuse(call)
     if (known) return refused(known)
     const running = bodies.begin(caller.key.id, announcedBytes(exchange.headers, operation))

@@ -47,9 +47,9 @@ const search = (
   remedy: string,
 ): NoteOf<Outcome<'search-failed'>> => ({ example: { type: 'search-failed', engine: '{engine}', error }, when, remedy })
 
-const UPSTREAM_WORDS = '{message of the upstream}'
-const PROVIDER_WORDS = '{message of the provider}'
-const ENGINE_WORDS = '{message of the engine}'
+const UPSTREAM_MESSAGE = '{message of the upstream}'
+const PROVIDER_MESSAGE = '{message of the provider}'
+const ENGINE_MESSAGE = '{message of the engine}'
 
 const notes = {
   'Keys and access': {
@@ -162,22 +162,22 @@ const notes = {
   Upstreams: {
     'upstream-failed': [
       upstream(
-        { type: 'refused', status: 400, message: UPSTREAM_WORDS },
+        { type: 'refused', status: 400, message: UPSTREAM_MESSAGE },
         "The upstream refuses the request. 404, 408, 409, 413 and 422 are passed on in the same way. `type`, `code` and `param` are the upstream's where it sends them.",
         'Correct the request as the message states.',
       ),
       upstream(
-        { type: 'refused', status: 429, message: UPSTREAM_WORDS },
+        { type: 'refused', status: 429, message: UPSTREAM_MESSAGE },
         "The upstream's own limit is exceeded, and retries and fallbacks failed as well.",
         'Wait for the time in `Retry-After`. The operator can add a fallback.',
       ),
       upstream(
-        { type: 'refused', status: 401, message: UPSTREAM_WORDS },
+        { type: 'refused', status: 401, message: UPSTREAM_MESSAGE },
         "The upstream refuses the gateway's credentials, account or address (401, 402, 403, 407).",
         "A client cannot fix this. The operator checks the provider's key.",
       ),
       upstream(
-        { type: 'refused', status: 500, message: UPSTREAM_WORDS },
+        { type: 'refused', status: 500, message: UPSTREAM_MESSAGE },
         "The upstream has failed (any 5xx). `code` is the upstream's where it sends one.",
         'Send the request again.',
       ),
@@ -187,32 +187,32 @@ const notes = {
         'Leave the parameter out, or use a model of another provider.',
       ),
       upstream(
-        { type: 'unreachable', message: PROVIDER_WORDS },
+        { type: 'unreachable', message: PROVIDER_MESSAGE },
         'The gateway cannot connect to the upstream.',
         'Send the request again. The operator checks `/health`.',
       ),
       upstream(
-        { type: 'unreachable', message: PROVIDER_WORDS, retryAfterSeconds: 30 },
+        { type: 'unreachable', message: PROVIDER_MESSAGE, retryAfterSeconds: 30 },
         'The upstream has failed several times in a row, and is not called for some seconds.',
         'Wait for the time in `Retry-After`.',
       ),
       upstream(
-        { type: 'timed-out', phase: 'first-byte', message: PROVIDER_WORDS },
+        { type: 'timed-out', phase: 'first-byte', message: PROVIDER_MESSAGE },
         'The connection, the start, the next part or the end of the answer took longer than its timeout, or the answer took longer than the `timeout` of the request.',
         'Send the request again with a longer `timeout`, or stream the answer.',
       ),
       upstream(
-        { type: 'interrupted', message: PROVIDER_WORDS },
+        { type: 'interrupted', message: PROVIDER_MESSAGE },
         'The connection to the upstream was lost. In a stream, the error is the last event.',
         'Send the request again. The answer is incomplete.',
       ),
       upstream(
-        { type: 'malformed', message: PROVIDER_WORDS },
+        { type: 'malformed', message: PROVIDER_MESSAGE },
         "The answer does not follow the upstream's protocol.",
         "The operator checks the provider's `baseUrl`.",
       ),
       upstream(
-        { type: 'cancelled', message: PROVIDER_WORDS },
+        { type: 'cancelled', message: PROVIDER_MESSAGE },
         'The client has disconnected and does not receive this error. Usage counts the request with the status 499.',
         'None.',
       ),
@@ -238,37 +238,37 @@ const notes = {
     },
     'search-failed': [
       search(
-        { type: 'blocked', message: ENGINE_WORDS, retryAfterSeconds: 60 },
+        { type: 'blocked', message: ENGINE_MESSAGE, retryAfterSeconds: 60 },
         'The engine blocks the server as a robot.',
         'Wait for the time in `Retry-After`, or use another engine.',
       ),
       search(
-        { type: 'rate-limited', message: ENGINE_WORDS, retryAfterSeconds: 60 },
+        { type: 'rate-limited', message: ENGINE_MESSAGE, retryAfterSeconds: 60 },
         "The engine's own limit is exceeded.",
         'Wait for the time in `Retry-After`.',
       ),
       search(
-        { type: 'unavailable', message: ENGINE_WORDS },
+        { type: 'unavailable', message: ENGINE_MESSAGE },
         'The gateway cannot connect to the engine, or the answer is malformed.',
         'Send the request again, or use another engine.',
       ),
       search(
-        { type: 'timed-out', message: ENGINE_WORDS },
+        { type: 'timed-out', message: ENGINE_MESSAGE },
         'The engine did not answer within its timeout.',
         'Send the request again, or use another engine.',
       ),
       search(
-        { type: 'misconfigured', message: ENGINE_WORDS },
+        { type: 'misconfigured', message: ENGINE_MESSAGE },
         'The engine refuses permanently, for example because of a wrong key or a format that its operator has not enabled.',
         "The operator checks the engine's key and settings.",
       ),
       search(
-        { type: 'unsupported-type', searchType: 'images', message: ENGINE_WORDS },
+        { type: 'unsupported-type', searchType: 'images', message: ENGINE_MESSAGE },
         'The engine lists the type as supported, but refuses the search.',
         'Use another engine.',
       ),
       search(
-        { type: 'cancelled', message: ENGINE_WORDS },
+        { type: 'cancelled', message: ENGINE_MESSAGE },
         'The client has disconnected and does not receive this error.',
         'None.',
       ),
@@ -276,13 +276,13 @@ const notes = {
   },
 } satisfies Readonly<Record<string, Notes>>
 
-type Unnoted = Exclude<
+type MissingNotes = Exclude<
   GatewayError['type'],
   { [Title in keyof typeof notes]: keyof (typeof notes)[Title] }[keyof typeof notes]
 >
 
 /** Describes the cause and the remedy of each error, in groups. The type does not compile if an error is missing. */
-export const errorNotes: [Unnoted] extends [never] ? typeof notes : Unnoted = notes
+export const errorNotes: [MissingNotes] extends [never] ? typeof notes : MissingNotes = notes
 
 /** Describes the errors that do not come from a service. */
 export const answerNotes = {
@@ -307,7 +307,7 @@ export const answerNotes = {
       when: 'A browser sent HTTP Basic from a page of another origin.',
       remedy: 'Send a Bearer token from that page.',
     },
-    manyGuesses: {
+    tooManyPasswords: {
       when: '5 wrong admin passwords came from this address, or too many from all addresses. The presented password is not checked.',
       remedy:
         'Wait for the seconds in `Retry-After`, then send the right password. From another address, it is accepted immediately.',
@@ -343,7 +343,7 @@ export const answerNotes = {
       when: 'The period of a usage report ends before it begins.',
       remedy: 'Exchange `from` and `to`.',
     },
-    pictureGone: {
+    imageNotFound: {
       when: 'The image never existed or has expired.',
       remedy: 'Create the image again, and fetch it before it expires.',
     },
@@ -362,7 +362,7 @@ export const answerNotes = {
     },
   },
   'The server': {
-    storeAway: { when: 'The database is unavailable.', remedy: 'Send the request again after a second.' },
+    storeUnavailable: { when: 'The database is unavailable.', remedy: 'Send the request again after a second.' },
     closed: { when: 'The server is shutting down.', remedy: 'Send the request again after the restart.' },
     fault: {
       when: 'A fault in the gateway or in a part that the host provides.',

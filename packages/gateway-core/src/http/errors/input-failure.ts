@@ -12,7 +12,7 @@ export function inputFailure({ part, path, issue }: InputIssue): Failure {
     const message = param === null ? 'The request needs a JSON body.' : `Missing required parameter '${param}'.`
     return failure(400, message, { param, code: 'missing_required_parameter' })
   }
-  const code = issue.kind === 'schema' && !isForeignChoice(issue) ? 'invalid_type' : 'invalid_value'
+  const code = issue.kind === 'schema' && !isDisallowedValue(issue) ? 'invalid_type' : 'invalid_value'
   return failure(400, `Invalid ${param === null ? 'request body' : `'${param}'`}: ${describeIssue(issue)}.`, {
     param,
     code,
@@ -20,7 +20,7 @@ export function inputFailure({ part, path, issue }: InputIssue): Failure {
 }
 
 /** Returns whether the issue is a text that is not one of the allowed values: its type is right. */
-const isForeignChoice = ({ expected, received }: InputIssue['issue']): boolean =>
+const isDisallowedValue = ({ expected, received }: InputIssue['issue']): boolean =>
   received.startsWith('"') && expected?.includes('"') === true
 
 /** Writes `messages.0.content` as `messages[0].content`. */

@@ -1,7 +1,7 @@
 import type { ApiKeyError, ApiKeyRefusal } from '../../api-keys/api-keys.ts'
 import type { ImageError } from '../../images/images.ts'
 import { errorBodyOf } from '../../providers/error-body.ts'
-import { CLIENT_LEFT, statusOf } from '../../providers/error-status.ts'
+import { CLIENT_DISCONNECTED, statusOf } from '../../providers/error-status.ts'
 import type { TooManyRefused } from '../../rate-limits/refused-requests.ts'
 import type { TooManyBodies } from '../../rate-limits/running-bodies.ts'
 import type { SearchServiceError } from '../../search/search.ts'
@@ -17,14 +17,14 @@ export type GatewayError =
   | TooManyRefused
   | TooManyBodies
 
-type Wording = {
+type Translations = {
   readonly [Type in GatewayError['type']]: (error: Extract<GatewayError, { type: Type }>) => Failure
 }
 
 const invalidKey = (message: string) =>
   failure(401, message, { code: 'invalid_api_key', headers: { 'www-authenticate': 'Bearer' } })
 
-const wording: Wording = {
+const translations: Translations = {
   'api-key-malformed': () => invalidKey('Incorrect API key provided.'),
   'api-key-unknown': () => invalidKey('Incorrect API key provided.'),
   'api-key-revoked': () => invalidKey('This API key has been revoked.'),
@@ -110,8 +110,8 @@ const wording: Wording = {
 /** Translates an error of a service to a response. */
 export function toFailure(error: GatewayError): Failure {
   // Each entry of the table takes the errors of its type.
-  const word = wording[error.type] as (error: GatewayError) => Failure
-  return word(error)
+  const translate = translations[error.type] as (error: GatewayError) => Failure
+  return translate(error)
 }
 
 const noEngine = (engine: string, engines: readonly string[]): string =>
@@ -126,6 +126,6 @@ const wireStatuses: ReadonlySet<number> = new Set([400, 404, 408, 409, 413, 422,
 
 /** A disconnected client does not read its response, so it gets one of the declared statuses. */
 function wireStatus(status: number): FailureStatus {
-  if (status === CLIENT_LEFT) return 408
+  if (status === CLIENT_DISCONNECTED) return 408
   return wireStatuses.has(status) ? (status as FailureStatus) : 502 // the set contains only declared statuses
 }

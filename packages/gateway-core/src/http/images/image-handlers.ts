@@ -20,11 +20,11 @@ export const imageHandlers = ({
   async createImage(call) {
     const created = await gateway.images.generate(call, toRequest(call.body))
     if (created.isErr()) return refuseCall(created.error, call, now())
-    const address = (id: string) => `${baseUrl(call.rawHeaders)}/v1/images/files/${id}`
+    const urlOf = (id: string) => `${baseUrl(call.rawHeaders)}/v1/images/files/${id}`
     return {
       status: 200,
       headers: answerHeaders(call, now(), { 'x-trivium-provider': created.value.provider }),
-      body: toWire(created.value, address),
+      body: toWire(created.value, urlOf),
     }
   },
 
@@ -57,11 +57,11 @@ function toRequest(body: InferOutput<typeof imageRequestSchema>): NewImages {
 
 function toWire(
   { createdAt, images, usage }: CreatedImages,
-  address: (id: string) => string,
+  urlOf: (id: string) => string,
 ): InferOutput<typeof imageAnswerSchema> {
   return {
     created: Math.floor(createdAt.getTime() / 1000),
-    data: images.map((image) => imageToWire(image, address)),
+    data: images.map((image) => imageToWire(image, urlOf)),
     ...(usage
       ? {
           usage: {
@@ -74,9 +74,9 @@ function toWire(
   }
 }
 
-function imageToWire({ id, bytes, revisedPrompt }: CreatedImage, address: (id: string) => string) {
+function imageToWire({ id, bytes, revisedPrompt }: CreatedImage, urlOf: (id: string) => string) {
   const revised = revisedPrompt === undefined ? {} : { revised_prompt: revisedPrompt }
-  return id === undefined ? { b64_json: toBase64(bytes), ...revised } : { url: address(id), ...revised }
+  return id === undefined ? { b64_json: toBase64(bytes), ...revised } : { url: urlOf(id), ...revised }
 }
 
 const CHUNK = 0x8000 - (0x8000 % 3)

@@ -1,21 +1,21 @@
 import * as v from 'valibot'
 import { keyIdSchema } from '../keys/key-schema.ts'
 
-const MOMENT = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|[+-]\d\d:\d\d)?)?$/
+const ISO_TIME = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|[+-]\d\d:\d\d)?)?$/
 
 /** Parses a time, in UTC where it has no zone. @returns an invalid date for any other text */
-function momentOf(text: string): Date {
-  const [, day = '', time = '00:00', zone = 'Z'] = MOMENT.exec(text) ?? []
+function parseTime(text: string): Date {
+  const [, day = '', time = '00:00', zone = 'Z'] = ISO_TIME.exec(text) ?? []
   // `Date` reads the 30th of February as the 2nd of March.
   const midnight = new Date(`${day}T00:00Z`)
   const isDay = !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(day)
   return new Date(isDay ? `${day}T${time}${zone}` : Number.NaN)
 }
 
-const moment = v.pipe(
+const timestamp = v.pipe(
   v.string(),
-  v.transform(momentOf),
-  v.check((moment) => !Number.isNaN(moment.getTime()), 'must be a date or a time in ISO 8601'),
+  v.transform(parseTime),
+  v.check((timestamp) => !Number.isNaN(timestamp.getTime()), 'must be a date or a time in ISO 8601'),
 )
 
 const groupBy = v.pipe(
@@ -26,9 +26,9 @@ const groupBy = v.pipe(
 
 export const usageQuerySchema = v.strictObject({
   /** @default 30 days before `to` */
-  from: v.exactOptional(moment),
+  from: v.exactOptional(timestamp),
   /** @default now */
-  to: v.exactOptional(moment),
+  to: v.exactOptional(timestamp),
   group_by: v.exactOptional(groupBy, 'key,model,day'),
   /** For the admin. A key can name only itself. */
   key_id: v.exactOptional(keyIdSchema),

@@ -9,24 +9,26 @@ import { createRuleIndexes, createRuleUserIndexes, ruleTable, ruleUserTable } fr
 export async function rulesInKeyOrder({ kysely, createTable, createIndex, types }: Schema): Promise<void> {
   const { keyOrder } = types
   if (keyOrder) {
-    const makeAnew = async (
+    const recreateTable = async (
       name: string,
       define: (table: CreateTableBuilder<string>) => CreateTableBuilder<string>,
     ) => {
       const ordered = `${name}_ordered`
       await define(createTable(ordered)).modifyEnd(keyOrder).execute()
-      await replaceBy(kysely, name, ordered)
+      await replaceTable(kysely, name, ordered)
     }
-    await makeAnew('storage_quota_rules', (table) => ruleTable(table, types))
+    await recreateTable('storage_quota_rules', (table) => ruleTable(table, types))
     await createRuleIndexes(createIndex)
-    await makeAnew('storage_quota_rule_users', (table) => ruleUserTable(table, types, 'storage_quota_rule_users_key'))
+    await recreateTable('storage_quota_rule_users', (table) =>
+      ruleUserTable(table, types, 'storage_quota_rule_users_key'),
+    )
     await createRuleUserIndexes(createIndex)
   }
   await createIndex('storage_quota_rules_group_id', 'storage_quota_rules', ['group_id'])
 }
 
 /** Replaces a table by another one. Drops the indexes of the first. */
-async function replaceBy(kysely: Kysely<unknown>, name: string, other: string): Promise<void> {
+async function replaceTable(kysely: Kysely<unknown>, name: string, other: string): Promise<void> {
   await sql`insert into ${sql.table(other)} select * from ${sql.table(name)} order by 1, 2`.execute(kysely)
   await kysely.schema.dropTable(name).execute()
   await kysely.schema.alterTable(other).renameTo(name).execute()

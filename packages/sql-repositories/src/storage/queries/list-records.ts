@@ -1,7 +1,7 @@
 import { fullOrder, type Page, type PageRequest, positionOf, type Query } from '@trivium/storage-core/ports'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database.ts'
-import { joined } from './joined.ts'
+import { joinConditions } from './join-conditions.ts'
 import { orderBy, orderedColumns, startingAt } from './page-order.ts'
 import { queryConditions } from './query-condition.ts'
 import type { RecordSource } from './record-source.ts'
@@ -10,15 +10,15 @@ import type { RecordSource } from './record-source.ts'
 export async function listRecords<Entity, Name extends string, Row>(
   { kysely, dialect }: Database,
   source: RecordSource<Entity, Name, Row>,
-  { query, order: wanted, start, limit }: PageRequest<Name>,
-  also: readonly RawBuilder<boolean>[] = [],
+  { query, order: requestedOrder, start, limit }: PageRequest<Name>,
+  extraConditions: readonly RawBuilder<boolean>[] = [],
 ): Promise<Page<Entity>> {
-  const order = fullOrder(source.catalogue, wanted)
+  const order = fullOrder(source.catalogue, requestedOrder)
   const columns = orderedColumns(source, order)
   const conditions = [
     ...queryConditions(dialect, source, query),
     ...(start === undefined ? [] : startingAt(columns, start)),
-    ...also,
+    ...extraConditions,
   ]
   const { rows } = await sql<Row>`
     select * from ${sql.table(source.table)} ${where(conditions)} order by ${orderBy(dialect, columns)} limit ${limit + 1}
@@ -33,15 +33,15 @@ export async function countRecords<Entity, Name extends string, Row>(
   { kysely, dialect }: Database,
   source: RecordSource<Entity, Name, Row>,
   query: Query<Name>,
-  also: readonly RawBuilder<boolean>[] = [],
+  extraConditions: readonly RawBuilder<boolean>[] = [],
 ): Promise<number> {
   const { rows } = await sql<{ count: number | string }>`
     select count(*) as ${sql.ref('count')} from ${sql.table(source.table)}
-    ${where([...queryConditions(dialect, source, query), ...also])}
+    ${where([...queryConditions(dialect, source, query), ...extraConditions])}
   `.execute(kysely)
   return Number(rows[0]?.count)
 }
 
 function where(conditions: readonly RawBuilder<boolean>[]): RawBuilder<unknown> {
-  return conditions.length === 0 ? sql`` : sql`where ${joined(conditions, 'and')}`
+  return conditions.length === 0 ? sql`` : sql`where ${joinConditions(conditions, 'and')}`
 }

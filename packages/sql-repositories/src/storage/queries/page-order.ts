@@ -32,19 +32,19 @@ export function startingAt(order: readonly OrderedColumn[], start: Position): re
   const [first] = order
   if (first === undefined) return []
   const bound = start[0] ?? null
-  const rest = fromHere(order, start, 0)
+  const rest = fromPosition(order, start, 0)
   return order.length === 1 ? [rest] : [notBefore(first, bound), rest]
 }
 
-function fromHere(order: readonly OrderedColumn[], start: Position, index: number): RawBuilder<boolean> {
-  const place = order[index]
+function fromPosition(order: readonly OrderedColumn[], start: Position, index: number): RawBuilder<boolean> {
+  const ordered = order[index]
   const value = start[index] ?? null
-  if (place === undefined) return sql`1 = 1`
-  if (index === order.length - 1) return notBefore(place, value)
-  return sql`(${behind(place, value)} or (${level(place, value)} and ${fromHere(order, start, index + 1)}))`
+  if (ordered === undefined) return sql`1 = 1`
+  if (index === order.length - 1) return notBefore(ordered, value)
+  return sql`(${isAfter(ordered, value)} or (${isEqual(ordered, value)} and ${fromPosition(order, start, index + 1)}))`
 }
 
-function behind({ column, descending }: OrderedColumn, value: FieldValue | null): RawBuilder<boolean> {
+function isAfter({ column, descending }: OrderedColumn, value: FieldValue | null): RawBuilder<boolean> {
   const reference = sql.ref(column.name)
   if (value === null) return descending ? sql`1 = 0` : sql`${reference} is not null`
   const bound = toColumnValue(value)
@@ -54,7 +54,7 @@ function behind({ column, descending }: OrderedColumn, value: FieldValue | null)
     : sql`${reference} < ${bound}`
 }
 
-function level({ column }: OrderedColumn, value: FieldValue | null): RawBuilder<boolean> {
+function isEqual({ column }: OrderedColumn, value: FieldValue | null): RawBuilder<boolean> {
   const reference = sql.ref(column.name)
   return value === null ? sql`${reference} is null` : sql`${reference} = ${toColumnValue(value)}`
 }

@@ -1,7 +1,7 @@
 import type { Clause, Condition, FieldType, FieldValue, Query, Term } from '@trivium/storage-core/ports'
 import { type RawBuilder, sql } from 'kysely'
 import type { Dialect } from '../../dialects/dialect.ts'
-import { joined } from './joined.ts'
+import { joinConditions } from './join-conditions.ts'
 import { type Column, type ColumnOfMany, columnOf, type RecordSource } from './record-source.ts'
 
 const NEVER = sql<boolean>`1 = 0`
@@ -10,7 +10,7 @@ const NEVER = sql<boolean>`1 = 0`
  * Longer lists of conditions get `is true`: planners compare all index strategies of two long lists, which takes
  * seconds.
  */
-const MOST_PLANNED = 16
+const MAX_PLANNED = 16
 
 /** Equals one of several values. Planners treat it as one condition for any number of values. */
 interface OneOf {
@@ -29,7 +29,7 @@ export function queryConditions<Entity, Name extends string, Row>(
   { all }: Query<Name>,
 ): readonly RawBuilder<boolean>[] {
   const clause = ({ any }: Clause<Name>) => {
-    const conditions = gathered(any).map((condition) => {
+    const conditions = mergeEquals(any).map((condition) => {
       const column = columnOf(source, condition.field)
       const { type } = source.catalogue.fields[condition.field]
       return column.kind === 'many'
@@ -37,14 +37,14 @@ export function queryConditions<Entity, Name extends string, Row>(
         : conditionOf(dialect, column, type, condition)
     })
     if (conditions.length === 0) return NEVER
-    const some = joined(conditions, 'or')
-    return conditions.length > MOST_PLANNED ? sql<boolean>`(${some} is true)` : some
+    const some = joinConditions(conditions, 'or')
+    return conditions.length > MAX_PLANNED ? sql<boolean>`(${some} is true)` : some
   }
   return all.map(clause)
 }
 
 /** Combines all values that a field may equal into one condition. */
-function gathered<Name extends string>(any: readonly Condition<Name>[]): readonly SqlCondition<Name>[] {
+function mergeEquals<Name extends string>(any: readonly Condition<Name>[]): readonly SqlCondition<Name>[] {
   const valuesOf = new Map<Name, FieldValue[]>()
   const others: SqlCondition<Name>[] = []
   for (const condition of any) {
@@ -71,8 +71,8 @@ function conditionOf(
 ): RawBuilder<boolean> {
   const value = sql.ref(column.name)
   if (term.kind === 'null') return isSet(value, negated)
-  const fits = termOf(dialect, value, type, term)
-  return negated ? sql`not (${fits})` : fits
+  const matches = termOf(dialect, value, type, term)
+  return negated ? sql`not (${matches})` : matches
 }
 
 /**
@@ -91,13 +91,14 @@ function conditionOfMany(
     select 1 from ${sql.table(table)} where ${sql.ref(`${table}.${reference}`)} = ${uuid} and ${isSet(value, true)}
   )`
   if (term.kind === 'null') return negated ? hasAny : sql`not ${hasAny}`
-  if (fitsAnything(term)) return negated ? NEVER : hasAny
+  if (matchesAnything(term)) return negated ? NEVER : hasAny
   const test = termOf(dialect, value, type, term)
-  const fits = sql<boolean>`${uuid} in (select ${sql.ref(reference)} from ${sql.table(table)} where ${test})`
-  return negated ? sql`(${hasAny} and not ${fits})` : fits
+  const matches = sql<boolean>`${uuid} in (select ${sql.ref(reference)} from ${sql.table(table)} where ${test})`
+  return negated ? sql`(${hasAny} and not ${matches})` : matches
 }
 
-const fitsAnything = (term: Term | OneOf): boolean => term.kind === 'pattern' && term.parts.every((part) => part === '')
+const matchesAnything = (term: Term | OneOf): boolean =>
+  term.kind === 'pattern' && term.parts.every((part) => part === '')
 
 function isSet(value: RawBuilder<unknown>, set: boolean): RawBuilder<boolean> {
   return set ? sql`${value} is not null` : sql`${value} is null`
@@ -122,7 +123,7 @@ function termOf(
       return sql`${value} between ${term.from} and ${term.to}`
     case 'pattern':
       // Matches any value that is set. For an unset value it is null, like all other conditions.
-      return isText(type) ? dialect.fitsPattern(value, term.parts) : sql`${value} = ${value}`
+      return isText(type) ? dialect.matchesPattern(value, term.parts) : sql`${value} = ${value}`
   }
 }
 

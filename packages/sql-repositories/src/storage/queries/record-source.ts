@@ -29,7 +29,7 @@ export const columnOf = <Entity, Name extends string, Row>(
 const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 /** A column of another table, whose column `reference` is the record's uuid. Rows with null in it hold no value. */
-export const many = (table: string, reference: string, name: string): Column => ({
+export const columnOfMany = (table: string, reference: string, name: string): Column => ({
   kind: 'many',
   table,
   reference,

@@ -36,18 +36,18 @@ export function admitWith({ admin = () => false, authorize, svms }: AdmitOptions
     const refusal = await accessRefusal(rule, { operation, headers, remoteAddress }, admin)
     if (refusal) return { reply: refusalReply(refusal), reason: refusal.reason }
     const identity: CallerIdentity = { type: rule === 'open' ? 'anonymous' : 'admin' }
-    if (Object.values(exchange.params).some((value) => !isStorable(value))) return { reply: nothingThere, identity }
+    if (Object.values(exchange.params).some((value) => !isStorable(value))) return { reply: notFoundReply, identity }
     const svm = await chosenSvm(headers, svms)
     if (svm === 'unknown') {
       const name = text(headers['x-dot-svm-name']) ?? text(headers['x-dot-svm-uuid']) ?? ''
       return { reply: failureReply(toFailure({ type: 'svm-not-found', svm: name })), identity }
     }
-    return { caller: { svm, links: wantsLinks(text(headers.accept) ?? '') }, identity }
+    return { caller: { svm, links: acceptsLinks(text(headers.accept) ?? '') }, identity }
   }
 }
 
 /** Only a client that accepts `application/json` and not HAL gets answers without links. */
-const wantsLinks = (accept: string): boolean => accept.includes('hal+json') || !accept.includes('application/json')
+const acceptsLinks = (accept: string): boolean => accept.includes('hal+json') || !accept.includes('application/json')
 
 async function chosenSvm(
   headers: RequestHeaders,
@@ -76,4 +76,4 @@ const unauthorized = failureReply(
   { 'www-authenticate': 'Basic realm="Trivium", charset="UTF-8"' },
 )
 
-const nothingThere = failureReply(notFound('uuid'))
+const notFoundReply = failureReply(notFound('uuid'))

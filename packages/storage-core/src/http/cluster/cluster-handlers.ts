@@ -3,7 +3,7 @@ import { ok } from 'neverthrow'
 import { defineFields } from '../../query/field-catalogue.ts'
 import type { Caller } from '../access/admission.ts'
 import { selfLink } from '../collections/answers.ts'
-import { always, showRecord } from '../collections/list-records.ts'
+import { asResult, showRecord } from '../collections/list-records.ts'
 import { constant, type WireRecords } from '../collections/wire-field.ts'
 import type { HandlerOptions } from '../handler-options.ts'
 import type { clusterOperations } from './cluster-operations.ts'
@@ -48,7 +48,7 @@ export function clusterHandlers({ storage, clusterName }: HandlerOptions): Handl
           }),
         },
         // The UUID of the first node, because it is stored and the same in every process.
-        () => always(storage.nodes.list()).andThen(([first]) => ok({ uuid: first?.uuid })),
+        () => asResult(storage.nodes.list()).andThen(([first]) => ok({ uuid: first?.uuid })),
       ),
   }
 }

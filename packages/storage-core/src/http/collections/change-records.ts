@@ -8,7 +8,7 @@ import { jobFailure } from '../errors/job-failure.ts'
 import { jobReference } from '../jobs/answer-job.ts'
 import { type FailureAnswer, failureAnswer, type JsonAnswer, jsonAnswer, selfLink } from './answers.ts'
 import { type ListCall, type RecordSource, readListRequest } from './list-records.ts'
-import { nextLink } from './page-place.ts'
+import { nextLink } from './page-position.ts'
 
 export interface ChangeRecordsOptions<Entity, Name extends string> {
   readonly source: RecordSource<Entity, Name>

@@ -9,7 +9,7 @@ export type WireRecord = { readonly [name: string]: unknown }
 export type Selection = 'everything' | SelectedNames
 
 interface SelectedNames {
-  readonly shown: NameTree | undefined
+  readonly computed: NameTree | undefined
   readonly hidden: NameTree
 }
 
@@ -33,7 +33,7 @@ export function parseSelection<Entity, Name extends string>(
 ): Result<Selection, Failure> {
   const items = fields.split(',').flatMap((item) => item.trim() || [])
   const { listed, fields: known, catalogue } = records
-  const shown: NameTree = new Map()
+  const computed: NameTree = new Map()
   const hidden: NameTree = new Map()
   let all = false
   let named = false
@@ -54,23 +54,23 @@ export function parseSelection<Entity, Name extends string>(
       })
     }
     if (!isHidden) named = true
-    add(isHidden ? hidden : shown, name)
+    add(isHidden ? hidden : computed, name)
   }
   if (!named && !all && (whole === 'whole' || !listed)) all = true
-  if (!all) for (const name of listed ?? []) add(shown, name)
+  if (!all) for (const name of listed ?? []) add(computed, name)
   for (const field of catalogue.key) {
-    for (const [name, wire] of Object.entries(known)) if ('field' in wire && wire.field === field) add(shown, name)
+    for (const [name, wire] of Object.entries(known)) if ('field' in wire && wire.field === field) add(computed, name)
   }
   if (all && hidden.size === 0) return ok('everything')
-  return ok({ shown: all ? undefined : shown, hidden })
+  return ok({ computed: all ? undefined : computed, hidden })
 }
 
 function isKnown<Entity, Name extends string>(
   name: string,
-  { fields: known, shown, absent }: WireRecords<Entity, Name>,
+  { fields: known, computed, absent }: WireRecords<Entity, Name>,
 ): boolean {
   const first = name.split('.')[0] ?? ''
-  if (Object.hasOwn(known, name) || shown?.has(first) || absent?.has(first) || first === '_links') return true
+  if (Object.hasOwn(known, name) || computed?.has(first) || absent?.has(first) || first === '_links') return true
   return Object.keys(known).some((other) => other.startsWith(`${name}.`))
 }
 
@@ -90,34 +90,35 @@ function add(tree: NameTree, name: string): void {
 /** Whether a member that is expensive to read is selected. */
 export function isSelected(selection: Selection, name: string): boolean {
   if (selection === 'everything') return true
-  const { shown, hidden } = selection
-  return hidden.get(name) !== 'whole' && (shown === undefined || shown.has(name))
+  const { computed, hidden } = selection
+  return hidden.get(name) !== 'whole' && (computed === undefined || computed.has(name))
 }
 
 export function select(record: WireRecord, selection: Selection): WireRecord {
-  return selection === 'everything' ? record : pick(record, selection.shown, selection.hidden)
+  return selection === 'everything' ? record : pick(record, selection.computed, selection.hidden)
 }
 
-function pick(record: WireRecord, shown: NameTree | undefined, hidden: NameTree | undefined): WireRecord {
+function pick(record: WireRecord, computed: NameTree | undefined, hidden: NameTree | undefined): WireRecord {
   const picked: { [name: string]: unknown } = {}
   for (const [name, value] of Object.entries(record)) {
     if (name === '_links') {
       picked[name] = value
       continue
     }
-    const inner = shown?.get(name)
+    const inner = computed?.get(name)
     const without = hidden?.get(name)
-    if ((shown && !inner) || without === 'whole') continue
+    if ((computed && !inner) || without === 'whole') continue
     const names = inner === 'whole' ? undefined : inner
     picked[name] = names || without ? pickValue(value, names, without) : value
   }
   return picked
 }
 
-function pickValue(value: unknown, shown: NameTree | undefined, hidden: NameTree | undefined): unknown {
+function pickValue(value: unknown, computed: NameTree | undefined, hidden: NameTree | undefined): unknown {
   // Items without a selected member are left out, because clients expect the requested members in each.
-  if (Array.isArray(value)) return value.map((item) => pickValue(item, shown, hidden)).filter((item) => !isEmpty(item))
-  return isRecord(value) ? pick(value, shown, hidden) : value
+  if (Array.isArray(value))
+    return value.map((item) => pickValue(item, computed, hidden)).filter((item) => !isEmpty(item))
+  return isRecord(value) ? pick(value, computed, hidden) : value
 }
 
 const isRecord = (value: unknown): value is WireRecord => typeof value === 'object' && value !== null

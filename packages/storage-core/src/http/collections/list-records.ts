@@ -6,7 +6,7 @@ import { type Failure, failureBody } from '../errors/failure.ts'
 import { type FailureAnswer, failureAnswer, type JsonAnswer, jsonAnswer, selfLink } from './answers.ts'
 import { parseSelection, type Selection, select, type WireRecord } from './field-selection.ts'
 import { filterQuery } from './filter-query.ts'
-import { nextLink, parseOrder, parseStart } from './page-place.ts'
+import { nextLink, parseOrder, parseStart } from './page-position.ts'
 import { type Parameters, parseParameters } from './parameters.ts'
 import type { WireRecords } from './wire-field.ts'
 
@@ -114,4 +114,5 @@ function readShowRequest<Entity, Name extends string>(rawQuery: string, records:
 }
 
 /** Wraps a promise that has no expected failure. */
-export const always = <Value>(value: Promise<Value>): ResultAsync<Value, Failure> => ResultAsync.fromSafePromise(value)
+export const asResult = <Value>(value: Promise<Value>): ResultAsync<Value, Failure> =>
+  ResultAsync.fromSafePromise(value)

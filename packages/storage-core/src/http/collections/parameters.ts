@@ -68,19 +68,19 @@ export function parseParameters(
     } else if (name.startsWith('start.')) start.set(name.slice('start.'.length), value)
     else filters.push([name, value])
   }
-  const bad: string[] = []
+  const invalidNames: string[] = []
   const flag = (name: Global): boolean | undefined => {
     const text = given.get(name)
     if (text === undefined) return undefined
     const value = text === '' ? true : parseBoolean(text)
-    if (value === undefined) bad.push(name)
+    if (value === undefined) invalidNames.push(name)
     return value
   }
   const integer = (name: Global, minimum: number, maximum: number, absent: number, cap = false): number => {
     const text = given.get(name)
     if (text === undefined) return absent
     const value = /^\d{1,15}$/.test(text) ? Number(text) : -1
-    if (value < minimum || (value > maximum && !cap)) bad.push(name)
+    if (value < minimum || (value > maximum && !cap)) invalidNames.push(name)
     return Math.min(value, maximum)
   }
   const parameters: Parameters = {
@@ -99,7 +99,7 @@ export function parseParameters(
     start,
     filters,
   }
-  const [wrong] = bad
+  const [wrong] = invalidNames
   if (wrong === undefined) return ok(parameters)
   const value = given.get(wrong as Global) // only names of globals are put there
   return err(invalidParameter(wrong, value ?? ''))

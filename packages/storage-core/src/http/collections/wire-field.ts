@@ -31,7 +31,7 @@ export interface WireRecords<Entity, Name extends string> {
   /** The members that a list includes by default. @default all of them */
   readonly listed?: readonly string[]
   /** Members that are read for each record, and that filters and orders cannot name. */
-  readonly shown?: ReadonlySet<string>
+  readonly computed?: ReadonlySet<string>
   /** Members that ONTAP has and that are always absent here. Filters and orders may name them. */
   readonly absent?: ReadonlySet<string>
 }

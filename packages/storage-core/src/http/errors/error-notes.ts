@@ -273,13 +273,13 @@ const notes = {
   },
 } satisfies Readonly<Record<string, Notes>>
 
-type Unnoted = Exclude<
+type MissingNotes = Exclude<
   StorageError['type'],
   { [Title in keyof typeof notes]: keyof (typeof notes)[Title] }[keyof typeof notes]
 >
 
 /** The cause and remedy of each error, in groups. The type is an error when one is missing. */
-export const errorNotes: [Unnoted] extends [never] ? typeof notes : Unnoted = notes
+export const errorNotes: [MissingNotes] extends [never] ? typeof notes : MissingNotes = notes
 
 /** The failures of jobs, which are also the answers to requests that waited for the job (`return_timeout`). */
 export const jobFailureNotes: Readonly<Record<JobFailureType, ErrorNote>> = {
@@ -338,7 +338,7 @@ export const answerNotes = {
       when: 'The credentials of the admin are missing or wrong, or a page of another origin sent HTTP Basic.',
       remedy: 'Send the name and password of the admin.',
     },
-    manyGuesses: {
+    tooManyPasswords: {
       when: '5 wrong admin passwords came from this address, or too many from all addresses. `Retry-After` has the seconds. The password of this request was not checked.',
       remedy: 'Wait for that time, then send the right password. From another address it is accepted immediately.',
     },
@@ -399,7 +399,10 @@ export const answerNotes = {
     },
   },
   'The server': {
-    storeAway: { when: 'The database is unavailable. Jobs wait.', remedy: 'Send the request again after a second.' },
+    storeUnavailable: {
+      when: 'The database is unavailable. Jobs wait.',
+      remedy: 'Send the request again after a second.',
+    },
     closed: { when: 'The server is shutting down.', remedy: 'Send the request again when the server runs.' },
     fault: {
       when: 'A fault in the server, or in a part that the host supplies.',

@@ -7,7 +7,7 @@ import { codes } from './error-codes.ts'
 import { type Failure, failureBody } from './failure.ts'
 import { failureReply } from './failure-reply.ts'
 import { inputFailure } from './input-failure.ts'
-import { unknownBeside } from './unknown-beside.ts'
+import { unknownSibling } from './unknown-sibling.ts'
 
 /** The answers to requests that reach no handler or whose handler throws. */
 export const failures: Failures = {
@@ -15,7 +15,7 @@ export const failures: Failures = {
     body ? failureReply({ status: 400, code: codes.invalidJson, message: `Invalid JSON: ${detail}` }) : bodyRefused,
   invalid: (issue, { path, body }) => {
     if (issue.part === 'body' && !body) return bodyRefused
-    return failureReply(inputFailure(unknownBeside(issue, body) ?? issue, knownFields(path)))
+    return failureReply(inputFailure(unknownSibling(issue, body) ?? issue, knownFields(path)))
   },
   tooLarge: (limit, { body }) =>
     body
@@ -28,14 +28,14 @@ export const failures: Failures = {
       message: `The operation ${method} is not supported here. Supported: ${allow}.`,
     }),
   unexpected: (error) => {
-    const known = passing(error)
+    const known = temporaryFailure(error)
     return known ? failureReply(known, { 'retry-after': '1' }) : failureReply(internalFailure)
   },
   interrupted: () => failureBody(internalFailure),
 }
 
 /** The failure of an error that passes, after which a client may try again. */
-function passing(error: unknown): Failure | undefined {
+function temporaryFailure(error: unknown): Failure | undefined {
   if (StoreFailure.is(error)) return storeFailure
   return ServiceClosed.is(error) ? closedFailure : undefined
 }

@@ -16,22 +16,22 @@ export interface AnswerJobOptions<Status extends number> {
   /** The status of the answer when the job succeeds in time. */
   readonly done: Status
   /** The created records, and the address of the first. */
-  readonly made?: { readonly records: readonly WireRecord[]; readonly location: string }
+  readonly createdRecords?: { readonly records: readonly WireRecord[]; readonly location: string }
 }
 
 /** Waits for the job up to `returnTimeout`, and answers with its result, or with 202 and the job. */
 export async function answerJob<Status extends number>(
   options: AnswerJobOptions<Status>,
 ): Promise<JsonAnswer<Status | 202> | FailureAnswer> {
-  const { jobs, caller, returnTimeout, done, made } = options
+  const { jobs, caller, returnTimeout, done, createdRecords } = options
   const isEnded = hasEnded(options.job) || returnTimeout === 0
   const job = isEnded ? options.job : await jobs.wait(options.job, returnTimeout * 1000, options.signal)
   if (job.failure) return failureAnswer(caller, jobFailure(job.failure))
   const body = {
-    ...(made && { num_records: made.records.length, records: made.records }),
+    ...(createdRecords && { num_records: createdRecords.records.length, records: createdRecords.records }),
     job: jobReference(job),
   }
-  const headers = made ? { location: made.location } : {}
+  const headers = createdRecords ? { location: createdRecords.location } : {}
   return jsonAnswer(caller, job.state === 'success' ? done : 202, body, { headers })
 }
 

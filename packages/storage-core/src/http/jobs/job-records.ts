@@ -2,7 +2,7 @@ import type { Storage } from '../../create-storage.ts'
 import { type Job, type JobField, jobFields } from '../../jobs/job.ts'
 import { selfLink } from '../collections/answers.ts'
 import type { WireRecord } from '../collections/field-selection.ts'
-import { always, type RecordSource } from '../collections/list-records.ts'
+import { asResult, type RecordSource } from '../collections/list-records.ts'
 import { jobFailure } from '../errors/job-failure.ts'
 import { svmToWire } from '../references.ts'
 import { jobPath } from './answer-job.ts'
@@ -48,10 +48,10 @@ export function jobSource({ jobs }: Storage): RecordSource<Job, JobField> {
         'node.uuid': { field: 'nodeUuid' },
       },
       listed: ['uuid'],
-      shown: new Set(['code', 'error']),
+      computed: new Set(['code', 'error']),
     },
-    list: (request) => always(jobs.list(request)),
-    count: (query) => always(jobs.count(query)),
+    list: (request) => asResult(jobs.list(request)),
+    count: (query) => asResult(jobs.count(query)),
     toWire: (job, { links }) => jobToWire(job, links),
     svmField: 'svmUuid',
   }

@@ -4,7 +4,7 @@ import { compileQuery } from '../../query/compile-query.ts'
 import { defineFields } from '../../query/field-catalogue.ts'
 import { pageInMemory } from '../../query/page-in-memory.ts'
 import { selfLink } from '../collections/answers.ts'
-import { always, type RecordSource } from '../collections/list-records.ts'
+import { asResult, type RecordSource } from '../collections/list-records.ts'
 import { constant } from '../collections/wire-field.ts'
 
 const NODES_PATH = '/api/cluster/nodes'
@@ -32,8 +32,8 @@ export function nodeSource({ nodes }: Storage): RecordSource<StorageNode, NodeFi
         ...['storage_configuration', 'system_id', 'uptime', 'vendor_serial_number', 'version', 'vm'],
       ]),
     },
-    list: (request) => always(nodes.list().then((all) => pageInMemory(catalogue, all, request))),
-    count: (query) => always(nodes.list().then((all) => all.filter(compileQuery(catalogue, query)).length)),
+    list: (request) => asResult(nodes.list().then((all) => pageInMemory(catalogue, all, request))),
+    count: (query) => asResult(nodes.list().then((all) => all.filter(compileQuery(catalogue, query)).length)),
     toWire: ({ uuid, name }, { links }) => ({
       uuid,
       name,

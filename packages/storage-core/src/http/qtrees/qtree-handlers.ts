@@ -36,8 +36,16 @@ export function qtreeHandlers({ storage }: HandlerOptions): Handlers<typeof qtre
       const created = await qtrees.create(request, { description: `POST ${QTREES_PATH}` })
       if (created.isErr()) return failureAnswer(caller, toFailure(created.error))
       const { qtree, job } = created.value
-      const made = { records: [qtreeToWire(qtree, caller.links)], location: qtreePath(qtree) }
-      return answerJob({ jobs, caller, signal, job, returnTimeout: parameters.value.returnTimeout, done: 201, made })
+      const createdRecords = { records: [qtreeToWire(qtree, caller.links)], location: qtreePath(qtree) }
+      return answerJob({
+        jobs,
+        caller,
+        signal,
+        job,
+        returnTimeout: parameters.value.returnTimeout,
+        done: 201,
+        createdRecords,
+      })
     },
     updateQtree: async ({ rawQuery, caller, signal, params, body }) => {
       const parameters = parseChange(rawQuery)

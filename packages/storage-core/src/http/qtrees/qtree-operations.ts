@@ -8,7 +8,7 @@ import {
   showParameters,
 } from '../collections/list-parameters.ts'
 import { failureResponses } from '../errors/failure.ts'
-import { changedMany, jobAnswer, links, listOf, madeOf, named, reference } from '../wire-schemas.ts'
+import { changedMany, createdAnswer, jobAnswer, links, listOf, named, reference } from '../wire-schemas.ts'
 import { qtreeWireFields } from './qtree-fields.ts'
 
 const qtree = v.pipe(
@@ -69,7 +69,7 @@ export const qtreeOperations = defineContract({
       name: v.optional(v.string()),
       ...settings,
     }),
-    responses: { 201: madeOf(qtree), 202: madeOf(qtree), ...failureResponses },
+    responses: { 201: createdAnswer(qtree), 202: createdAnswer(qtree), ...failureResponses },
   },
   deleteQtrees: {
     method: 'DELETE',

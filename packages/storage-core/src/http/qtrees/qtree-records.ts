@@ -2,7 +2,7 @@ import type { Storage } from '../../create-storage.ts'
 import { type Qtree, type QtreeField, qtreeFields } from '../../qtrees/qtree.ts'
 import { selfLink } from '../collections/answers.ts'
 import type { WireRecord } from '../collections/field-selection.ts'
-import { always, type RecordSource } from '../collections/list-records.ts'
+import { asResult, type RecordSource } from '../collections/list-records.ts'
 import { svmToWire, volumeReference } from '../references.ts'
 import { qtreeWireFields } from './qtree-fields.ts'
 
@@ -29,7 +29,7 @@ export function qtreeSource({ qtrees }: Storage): RecordSource<Qtree, QtreeField
       catalogue: qtreeFields,
       fields: qtreeWireFields,
       listed: ['svm', 'volume', 'id', 'name'],
-      shown: new Set(['path']),
+      computed: new Set(['path']),
       absent: new Set([
         'user',
         'group',
@@ -41,8 +41,8 @@ export function qtreeSource({ qtrees }: Storage): RecordSource<Qtree, QtreeField
         'ext_performance_monitoring',
       ]),
     },
-    list: (request) => always(qtrees.list(request)),
-    count: (query) => always(qtrees.count(query)),
+    list: (request) => asResult(qtrees.list(request)),
+    count: (query) => asResult(qtrees.count(query)),
     toWire: (qtree, { links }) => qtreeToWire(qtree, links),
     svmField: 'svmUuid',
   }

@@ -36,12 +36,12 @@ export function reportSource({ quotaReports }: Storage): RecordSource<QuotaRepor
     list: (request, { showDefaultRecords: defaults = true }, warn) =>
       quotaReports
         .list({ ...request, defaults })
-        .andTee(({ unavailable }) => warnOf(unavailable, warn))
+        .andTee(({ unavailable }) => warnAbout(unavailable, warn))
         .mapErr(toFailure),
     count: (query, { showDefaultRecords: defaults = true }, warn) =>
       quotaReports
         .count({ query, defaults })
-        .andTee(({ unavailable }) => warnOf(unavailable, warn))
+        .andTee(({ unavailable }) => warnAbout(unavailable, warn))
         .map(({ count }) => count)
         .mapErr(toFailure),
     toWire: (report, { links }) => ({
@@ -60,6 +60,6 @@ export function reportSource({ quotaReports }: Storage): RecordSource<QuotaRepor
   }
 }
 
-function warnOf(unavailable: readonly UnavailableUsage[], warn: (failure: Failure) => void = () => undefined): void {
+function warnAbout(unavailable: readonly UnavailableUsage[], warn: (failure: Failure) => void = () => undefined): void {
   for (const usage of unavailable) warn(toFailure(usage))
 }

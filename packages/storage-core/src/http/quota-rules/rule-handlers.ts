@@ -42,8 +42,16 @@ export function ruleHandlers({ storage }: HandlerOptions): Handlers<typeof ruleO
       const created = await quotaRules.create(request, { description: `POST ${RULES_PATH}` })
       if (created.isErr()) return failureAnswer(caller, toFailure(created.error))
       const { rule, job } = created.value
-      const made = { records: [ruleToWire(rule, caller.links)], location: rulePath(rule) }
-      return answerJob({ jobs, caller, signal, job, returnTimeout: parameters.value.returnTimeout, done: 201, made })
+      const createdRecords = { records: [ruleToWire(rule, caller.links)], location: rulePath(rule) }
+      return answerJob({
+        jobs,
+        caller,
+        signal,
+        job,
+        returnTimeout: parameters.value.returnTimeout,
+        done: 201,
+        createdRecords,
+      })
     },
     updateQuotaRule: async ({ rawQuery, caller, signal, params: { uuid }, body }) => {
       const parameters = parseChange(rawQuery)

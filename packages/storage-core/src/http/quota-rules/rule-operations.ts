@@ -8,7 +8,7 @@ import {
   showParameters,
 } from '../collections/list-parameters.ts'
 import { failureResponses } from '../errors/failure.ts'
-import { changedMany, flag, jobAnswer, limit, links, listOf, madeOf, named, reference } from '../wire-schemas.ts'
+import { changedMany, createdAnswer, flag, jobAnswer, limit, links, listOf, named, reference } from '../wire-schemas.ts'
 import { ruleWireFields } from './rule-fields.ts'
 
 const limits = v.partial(v.object({ hard_limit: v.number(), soft_limit: v.number() }))
@@ -85,7 +85,7 @@ export const ruleOperations = defineContract({
       ...userMapping,
       ...changes,
     }),
-    responses: { 201: madeOf(rule), 202: madeOf(rule), ...failureResponses },
+    responses: { 201: createdAnswer(rule), 202: createdAnswer(rule), ...failureResponses },
   },
   updateQuotaRules: {
     method: 'PATCH',

@@ -2,7 +2,7 @@ import type { Storage } from '../../create-storage.ts'
 import { type QuotaRule, type QuotaRuleField, quotaRuleFields } from '../../quota-rules/quota-rule.ts'
 import { selfLink } from '../collections/answers.ts'
 import type { WireRecord } from '../collections/field-selection.ts'
-import { always, type RecordSource } from '../collections/list-records.ts'
+import { asResult, type RecordSource } from '../collections/list-records.ts'
 import { recordBuilder } from '../collections/record-builder.ts'
 import type { WireRecords } from '../collections/wire-field.ts'
 import { qtreeReference, svmToWire, volumeReference } from '../references.ts'
@@ -36,8 +36,8 @@ export function ruleToWire(rule: QuotaRule, links: boolean): WireRecord {
 export function ruleSource({ quotaRules }: Storage): RecordSource<QuotaRule, QuotaRuleField> {
   return {
     records: ruleRecords,
-    list: (request) => always(quotaRules.list(request)),
-    count: (query) => always(quotaRules.count(query)),
+    list: (request) => asResult(quotaRules.list(request)),
+    count: (query) => asResult(quotaRules.count(query)),
     toWire: (rule, { links }) => ruleToWire(rule, links),
     svmField: 'svmUuid',
   }

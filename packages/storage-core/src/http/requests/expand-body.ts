@@ -33,7 +33,7 @@ function expandObject(
     if (path.length > MAXIMUM_DEPTH) return err({ type: 'nested-too-deeply' })
     const expanded = expandValue(value, arrayFields, [...place, name])
     if (expanded.isErr()) return err(expanded.error)
-    if (!put(target, path, expanded.value, arrayFields)) return err({ type: 'repeated-field', field: name })
+    if (!setField(target, path, expanded.value, arrayFields)) return err({ type: 'repeated-field', field: name })
   }
   return ok(target)
 }
@@ -57,32 +57,37 @@ function expandValue(
 }
 
 /** Sets a value. @returns `false` when the field already has one */
-function put(target: JsonObject, path: readonly string[], value: unknown, arrayFields: ReadonlySet<string>): boolean {
+function setField(
+  target: JsonObject,
+  path: readonly string[],
+  value: unknown,
+  arrayFields: ReadonlySet<string>,
+): boolean {
   const [name = '', ...rest] = path
-  const there = target[name]
+  const existing = target[name]
   if (rest.length === 0) {
-    if (there === undefined) {
+    if (existing === undefined) {
       target[name] = value
       return true
     }
-    return isObject(there) && isObject(value) && merge(there, value, arrayFields)
+    return isObject(existing) && isObject(value) && merge(existing, value, arrayFields)
   }
   if (arrayFields.has(name)) {
-    if (there !== undefined && !Array.isArray(there)) return false
-    const rows: unknown[] = there ?? []
+    if (existing !== undefined && !Array.isArray(existing)) return false
+    const rows: unknown[] = existing ?? []
     target[name] = rows
-    return spread(rows, rest, Array.isArray(value) ? value : [value], arrayFields)
+    return spreadColumn(rows, rest, Array.isArray(value) ? value : [value], arrayFields)
   }
-  if (there !== undefined && !isObject(there)) return false
-  const inner: JsonObject = there ?? Object.create(null)
+  if (existing !== undefined && !isObject(existing)) return false
+  const inner: JsonObject = existing ?? Object.create(null)
   target[name] = inner
-  return put(inner, rest, value, arrayFields)
+  return setField(inner, rest, value, arrayFields)
 }
 
 const merge = (target: JsonObject, source: JsonObject, arrayFields: ReadonlySet<string>): boolean =>
-  Object.entries(source).every(([name, value]) => put(target, [name], value, arrayFields))
+  Object.entries(source).every(([name, value]) => setField(target, [name], value, arrayFields))
 
-function spread(
+function spreadColumn(
   rows: unknown[],
   path: readonly string[],
   column: readonly unknown[],
@@ -91,7 +96,7 @@ function spread(
   return column.every((value, index) => {
     const row = rows[index] ?? Object.create(null)
     rows[index] = row
-    return isObject(row) && put(row, path, value, arrayFields)
+    return isObject(row) && setField(row, path, value, arrayFields)
   })
 }
 

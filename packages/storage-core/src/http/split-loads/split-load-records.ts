@@ -5,7 +5,7 @@ import { compileQuery } from '../../query/compile-query.ts'
 import { defineFields } from '../../query/field-catalogue.ts'
 import { pageInMemory } from '../../query/page-in-memory.ts'
 import { selfLink } from '../collections/answers.ts'
-import { always, type RecordSource } from '../collections/list-records.ts'
+import { asResult, type RecordSource } from '../collections/list-records.ts'
 
 export const SPLIT_LOADS_PATH = '/api/storage/file/clone/split-loads'
 
@@ -37,8 +37,8 @@ export function splitLoadSource({ nodes }: Storage): RecordSource<SplitLoad, Spl
         'load.allowable': { field: 'allowable' },
       },
     },
-    list: (request) => always(nodes.splitLoads().then((loads) => pageInMemory(catalogue, loads, request))),
-    count: (query) => always(nodes.splitLoads().then((loads) => loads.filter(compileQuery(catalogue, query)).length)),
+    list: (request) => asResult(nodes.splitLoads().then((loads) => pageInMemory(catalogue, loads, request))),
+    count: (query) => asResult(nodes.splitLoads().then((loads) => loads.filter(compileQuery(catalogue, query)).length)),
     toWire: (load, { links }) => ({
       node: {
         uuid: load.node.uuid,

@@ -4,7 +4,7 @@ import { defineFields } from '../../query/field-catalogue.ts'
 import { pageInMemory } from '../../query/page-in-memory.ts'
 import type { SplitStatus } from '../../splits/split.ts'
 import { selfLink } from '../collections/answers.ts'
-import { always, type RecordSource } from '../collections/list-records.ts'
+import { asResult, type RecordSource } from '../collections/list-records.ts'
 import { svmToWire, volumeReference } from '../references.ts'
 
 const SPLIT_STATUS_PATH = '/api/storage/file/clone/split-status'
@@ -37,8 +37,8 @@ export function splitStatusSource({ splits }: Storage): RecordSource<SplitStatus
         unsplit_size: { field: 'unsplitSize' },
       },
     },
-    list: (request) => always(splits.status().then((status) => pageInMemory(catalogue, status, request))),
-    count: (query) => always(splits.status().then((status) => status.filter(compileQuery(catalogue, query)).length)),
+    list: (request) => asResult(splits.status().then((status) => pageInMemory(catalogue, status, request))),
+    count: (query) => asResult(splits.status().then((status) => status.filter(compileQuery(catalogue, query)).length)),
     toWire: ({ volume, svm, pendingSplits, unsplitSize }, { links }) => ({
       volume: volumeReference(volume, links),
       svm: svmToWire(svm, links),

@@ -1,7 +1,7 @@
 import type { Handlers } from '@trivium/http-contract'
 import { err, ok } from 'neverthrow'
 import type { Caller } from '../access/admission.ts'
-import { always, listRecords, showRecord } from '../collections/list-records.ts'
+import { asResult, listRecords, showRecord } from '../collections/list-records.ts'
 import { notFound } from '../errors/to-failure.ts'
 import type { HandlerOptions } from '../handler-options.ts'
 import type { svmOperations } from './svm-operations.ts'
@@ -13,7 +13,7 @@ export function svmHandlers({ storage }: HandlerOptions): Handlers<typeof svmOpe
     listSvms: (call) => listRecords(call, source),
     getSvm: (call) =>
       showRecord(call, source, () =>
-        always(storage.svms.list()).andThen((all) => {
+        asResult(storage.svms.list()).andThen((all) => {
           const { svm: chosen } = call.caller
           const found = all.find(({ uuid }) => uuid === call.params.uuid && (!chosen || chosen.uuid === uuid))
           return found ? ok(found) : err(notFound('uuid'))

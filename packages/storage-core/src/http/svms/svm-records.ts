@@ -3,7 +3,7 @@ import { compileQuery } from '../../query/compile-query.ts'
 import { defineFields } from '../../query/field-catalogue.ts'
 import { pageInMemory } from '../../query/page-in-memory.ts'
 import type { Svm } from '../../svms/svm.ts'
-import { always, type RecordSource } from '../collections/list-records.ts'
+import { asResult, type RecordSource } from '../collections/list-records.ts'
 import { constant } from '../collections/wire-field.ts'
 import { svmToWire } from '../references.ts'
 
@@ -44,8 +44,8 @@ export function svmSource({ svms }: Storage): RecordSource<Svm, SvmField> {
         ],
       ]),
     },
-    list: (request) => always(svms.list().then((all) => pageInMemory(catalogue, all, request))),
-    count: (query) => always(svms.list().then((all) => all.filter(compileQuery(catalogue, query)).length)),
+    list: (request) => asResult(svms.list().then((all) => pageInMemory(catalogue, all, request))),
+    count: (query) => asResult(svms.list().then((all) => all.filter(compileQuery(catalogue, query)).length)),
     toWire: (svm, { links }) => {
       const { _links, ...known } = { _links: undefined, ...svmToWire(svm, links) }
       return { ...known, state: 'running', subtype: 'default', ...(_links && { _links }) }

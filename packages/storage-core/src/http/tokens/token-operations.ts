@@ -7,7 +7,7 @@ import {
   showParameters,
 } from '../collections/list-parameters.ts'
 import { failureResponses } from '../errors/failure.ts'
-import { changedMany, links, listOf, madeOf, named, reference, size } from '../wire-schemas.ts'
+import { changedMany, createdAnswer, links, listOf, named, reference, size } from '../wire-schemas.ts'
 import { parseDuration } from './duration.ts'
 
 const token = v.pipe(
@@ -70,7 +70,7 @@ export const tokenOperations = defineContract({
       reserve_size: size,
       expiry_time: v.optional(v.strictObject({ limit: v.optional(lifetime) })),
     }),
-    responses: { 201: madeOf(token), ...failureResponses },
+    responses: { 201: createdAnswer(token), ...failureResponses },
   },
   updateCloneTokens: {
     method: 'PATCH',

@@ -5,7 +5,7 @@ import type { Alternative, FilterError } from '../../query/parse-filter.ts'
 import type { Caller } from '../access/admission.ts'
 import { selfLink } from '../collections/answers.ts'
 import type { WireRecord } from '../collections/field-selection.ts'
-import { always, type RecordSource } from '../collections/list-records.ts'
+import { asResult, type RecordSource } from '../collections/list-records.ts'
 import type { WireRecords } from '../collections/wire-field.ts'
 import { formatDuration, parseDurationFilter } from './duration.ts'
 
@@ -44,8 +44,8 @@ export function tokenToWire(token: CloneToken, { links }: Caller, now: Date): Wi
 export function tokenSource({ cloneTokens, now }: Storage): RecordSource<CloneToken, CloneTokenField> {
   return {
     records: tokenRecords(now),
-    list: (request) => always(cloneTokens.list(request)),
-    count: (query) => always(cloneTokens.count(query)),
+    list: (request) => asResult(cloneTokens.list(request)),
+    count: (query) => asResult(cloneTokens.count(query)),
     toWire: (token, caller) => tokenToWire(token, caller, now()),
   }
 }

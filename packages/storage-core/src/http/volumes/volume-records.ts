@@ -2,7 +2,7 @@ import type { Storage } from '../../create-storage.ts'
 import { type Volume, type VolumeField, volumeFields } from '../../volumes/volume.ts'
 import { selfLink } from '../collections/answers.ts'
 import { isSelected, type WireRecord } from '../collections/field-selection.ts'
-import { always, type RecordSource } from '../collections/list-records.ts'
+import { asResult, type RecordSource } from '../collections/list-records.ts'
 import { constant } from '../collections/wire-field.ts'
 import { svmToWire } from '../references.ts'
 
@@ -43,15 +43,15 @@ export function volumeSource({ volumes }: Storage): RecordSource<Volume, VolumeF
         is_svm_root: constant(false, { type: 'boolean' }),
       },
       listed: ['uuid', 'name'],
-      shown: new Set(['size', 'space']),
+      computed: new Set(['size', 'space']),
       absent,
     },
-    list: (request) => always(volumes.list(request)),
-    count: (query) => always(volumes.count(query)),
+    list: (request) => asResult(volumes.list(request)),
+    count: (query) => asResult(volumes.count(query)),
     toWire: async (volume, { links }, selection): Promise<WireRecord> => {
       const { uuid, name, svm, node, state, quotaState } = volume
-      const wantsSpace = isSelected(selection, 'space') || isSelected(selection, 'size')
-      const space = wantsSpace ? await volumes.space(uuid) : undefined
+      const selectsSpace = isSelected(selection, 'space') || isSelected(selection, 'size')
+      const space = selectsSpace ? await volumes.space(uuid) : undefined
       return {
         uuid,
         name,

@@ -3,7 +3,7 @@ export interface StyledDocument {
   /** Replaces the document of the page where elements are created. */
   readonly document: Document
   /** Runs code that synchronously creates style elements in the page's own document. */
-  during(work: () => void): void
+  runPatched(work: () => void): void
   /** Removes the styles. */
   close(): void
 }
@@ -15,24 +15,24 @@ export interface StyledDocument {
  */
 export function styledDocument(page: Document): StyledDocument {
   const adopted: CSSStyleSheet[] = []
-  const make = (name: string, options?: ElementCreationOptions): HTMLElement => {
+  const createElement = (name: string, options?: ElementCreationOptions): HTMLElement => {
     if (name !== 'style') return withStyleAttribute(Document.prototype.createElement.call(page, name, options))
     const sheet = new CSSStyleSheet()
     adopted.push(sheet)
     page.adoptedStyleSheets.push(sheet)
-    return standInFor(sheet, page)
+    return createStyleElement(sheet, page)
   }
   const document = new Proxy(page, {
     get(target, property) {
-      if (property === 'createElement') return make
+      if (property === 'createElement') return createElement
       const value: unknown = Reflect.get(target, property, target)
       return typeof value === 'function' ? value.bind(target) : value
     },
   })
   return {
     document,
-    during(work) {
-      Object.defineProperty(page, 'createElement', { configurable: true, value: make })
+    runPatched(work) {
+      Object.defineProperty(page, 'createElement', { configurable: true, value: createElement })
       try {
         work()
       } finally {
@@ -46,7 +46,7 @@ export function styledDocument(page: Document): StyledDocument {
 }
 
 /** Creates an element without effect, whose text is written to the style sheet. */
-function standInFor(sheet: CSSStyleSheet, page: Document): HTMLElement {
+function createStyleElement(sheet: CSSStyleSheet, page: Document): HTMLElement {
   const element = Document.prototype.createElement.call(page, 'template')
   Object.defineProperty(element, 'textContent', {
     get: () => '',

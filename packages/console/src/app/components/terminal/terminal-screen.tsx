@@ -4,7 +4,7 @@ import { Terminal } from '@xterm/xterm'
 import { useEffect, useRef, useState } from 'react'
 import { pause } from '../../live/pause.ts'
 import { Button } from '../button.tsx'
-import { ErrorNote, errorWords } from '../error-note.tsx'
+import { ErrorNote, errorMessage } from '../error-note.tsx'
 import { type StyledDocument, styledDocument } from './styled-document.ts'
 import '@xterm/xterm/css/xterm.css'
 import './terminal-screen.css'
@@ -28,7 +28,7 @@ type State =
   | { readonly status: 'failed'; readonly error: unknown }
 
 const FIRST_WAIT_MS = 500
-const LONGEST_WAIT_MS = 15_000
+const MAX_WAIT_MS = 15_000
 
 /** Sends typed text immediately, without a local echo. Its label contains the keys that leave the terminal. */
 export default function TerminalScreen({ label, connect, takesFocus, onFocusTaken }: TerminalProps) {
@@ -43,7 +43,7 @@ export default function TerminalScreen({ label, connect, takesFocus, onFocusTake
     const screen = openScreen(current, label)
     const controller = new AbortController()
     setState({ status: 'connecting' })
-    keepTalking(screen.terminal, connect, controller.signal, setState).catch(
+    keepConnected(screen.terminal, connect, controller.signal, setState).catch(
       (error: unknown) => controller.signal.aborted || setState({ status: 'failed', error }),
     )
     return () => {
@@ -62,19 +62,24 @@ export default function TerminalScreen({ label, connect, takesFocus, onFocusTake
     <section className="terminal" aria-label={label}>
       <div className="row bar">
         <span className="quiet" role="status">
-          {words[state.status]}
+          {statusLabels[state.status]}
         </span>
         {(state.status === 'reconnecting' || state.status === 'failed') && (
           <Button onClick={() => setAttempt(attempt + 1)}>Reconnect</Button>
         )}
       </div>
-      {state.status === 'failed' && <ErrorNote>{errorWords(state.error)}</ErrorNote>}
+      {state.status === 'failed' && <ErrorNote>{errorMessage(state.error)}</ErrorNote>}
       <div className="screen" ref={place} />
     </section>
   )
 }
 
-const words = { connecting: 'Connecting…', open: 'Connected', reconnecting: 'Reconnecting…', failed: 'Not connected' }
+const statusLabels = {
+  connecting: 'Connecting…',
+  open: 'Connected',
+  reconnecting: 'Reconnecting…',
+  failed: 'Not connected',
+}
 
 function openScreen(place: HTMLElement, label: string) {
   const styles: StyledDocument = styledDocument(document)
@@ -92,7 +97,7 @@ function openScreen(place: HTMLElement, label: string) {
   })
   const fit = new FitAddon()
   terminal.loadAddon(fit)
-  styles.during(() => terminal.open(place))
+  styles.runPatched(() => terminal.open(place))
   terminal.textarea?.setAttribute('aria-label', `${label}: type here. Control+Shift+Escape leaves the terminal`)
   terminal.attachCustomKeyEventHandler((event) => {
     if (!(event.key === 'Escape' && event.ctrlKey && event.shiftKey)) return true
@@ -112,46 +117,46 @@ function openScreen(place: HTMLElement, label: string) {
 }
 
 /** Connects again and again, until the signal aborts or the server refuses the socket. @throws RefusalError */
-async function keepTalking(
+async function keepConnected(
   terminal: Terminal,
   connect: TerminalProps['connect'],
   signal: AbortSignal,
-  tell: (state: State) => void,
+  onState: (state: State) => void,
 ): Promise<void> {
-  for (let wait = FIRST_WAIT_MS; !signal.aborted; wait = Math.min(2 * wait, LONGEST_WAIT_MS)) {
-    const opened = () => {
+  for (let wait = FIRST_WAIT_MS; !signal.aborted; wait = Math.min(2 * wait, MAX_WAIT_MS)) {
+    const onOpen = () => {
       // The server sends the earlier output again.
       terminal.reset()
-      tell({ status: 'open' })
+      onState({ status: 'open' })
     }
-    const said = () => {
+    const onOutput = () => {
       wait = FIRST_WAIT_MS
     }
-    await talk(terminal, connect, signal, { opened, said }).catch((error: unknown) => {
+    await connectOnce(terminal, connect, signal, { onOpen, onOutput }).catch((error: unknown) => {
       if (error instanceof RefusalError) throw error
     })
     if (signal.aborted) return
-    tell({ status: 'reconnecting' })
+    onState({ status: 'reconnecting' })
     await pause(wait, signal)
   }
 }
 
 /** Copies data in both directions, until the socket closes or the signal aborts. */
-async function talk(
+async function connectOnce(
   terminal: Terminal,
   connect: TerminalProps['connect'],
   signal: AbortSignal,
-  { opened, said }: { readonly opened: () => void; readonly said: () => void },
+  { onOpen, onOutput }: { readonly onOpen: () => void; readonly onOutput: () => void },
 ): Promise<void> {
   const socket = await connect(signal)
   const close = () => socket.close()
   signal.addEventListener('abort', close)
   if (signal.aborted) return close()
-  opened()
+  onOpen()
   const typing = terminal.onData((text) => socket.send(text))
   try {
     for await (const message of socket.messages) {
-      said()
+      onOutput()
       terminal.write(message)
     }
   } finally {

@@ -1,5 +1,5 @@
 import { EmptyState } from '../../components/empty-state.tsx'
-import { formatClock } from '../../components/format.ts'
+import { formatTimeOfDay } from '../../components/format.ts'
 import { useLiveState } from '../../live/live-context.tsx'
 import { Section } from '../../shell/view.tsx'
 
@@ -18,7 +18,7 @@ export function ActivityFeed() {
           {activities.map(({ number, at, service, summary }) => (
             <li key={`${at} ${number}`}>
               <time className="quiet" dateTime={at}>
-                {formatClock(at)}
+                {formatTimeOfDay(at)}
               </time>
               <span className="quiet">{service}</span>
               <span>{summary}</span>

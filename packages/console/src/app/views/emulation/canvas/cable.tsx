@@ -4,7 +4,7 @@ import type { CableEdge } from './lab-nodes.ts'
 
 /** How far the curve goes straight out of a port, as a share of its length. */
 const STIFFNESS = 0.3
-const [LEAST, MOST] = [30, 90]
+const [MIN_REACH, MAX_REACH] = [30, 90]
 
 /** Draws a cable as a curve between two ports, so that adjacent cables are distinguishable. */
 export const Cable = memo(function Cable({
@@ -18,21 +18,21 @@ export const Cable = memo(function Cable({
   data,
 }: EdgeProps<CableEdge>) {
   const length = Math.hypot(targetX - sourceX, targetY - sourceY)
-  const reach = Math.min(MOST, Math.max(LEAST, STIFFNESS * length))
+  const reach = Math.min(MAX_REACH, Math.max(MIN_REACH, STIFFNESS * length))
   const outOf = (y: number, position: Position) => (position === Position.Top ? y - reach : y + reach)
   const [nearY, farY] = [outOf(sourceY, sourcePosition), outOf(targetY, targetPosition)]
   const path = `M${sourceX},${sourceY} C${sourceX},${nearY} ${targetX},${farY} ${targetX},${targetY}`
   // The middle of the curve.
   const [x, y] = [(sourceX + targetX) / 2, (sourceY + targetY + 3 * (nearY + farY)) / 8]
   const classes = ['cable', selected && 'selected', data?.isDown && 'down', data?.isCaptured && 'captured']
-  const words = [data?.isDown && 'down', data?.isCaptured && '● captured', data?.words].filter(Boolean).join(' · ')
+  const label = [data?.isDown && 'down', data?.isCaptured && '● captured', data?.summary].filter(Boolean).join(' · ')
   return (
     <>
       <BaseEdge path={path} className={classes.filter(Boolean).join(' ')} interactionWidth={24} />
-      {words !== '' && (
+      {label !== '' && (
         <EdgeLabelRenderer>
           <div className="cable-label" style={{ transform: `translate(-50%, -50%) translate(${x}px, ${y}px)` }}>
-            {words}
+            {label}
           </div>
         </EdgeLabelRenderer>
       )}

@@ -16,8 +16,8 @@ import type { Port } from '../kinds/ports.ts'
 import type { Lab, Selection } from '../lab/use-lab.ts'
 import { Cable } from './cable.tsx'
 import { InstanceBox, OutsideBox } from './instance-node.tsx'
-import { type CableEdge, type LabNode, labEdges, labNodes, placesOf } from './lab-nodes.ts'
-import { keptPositions, type Positions, placeAll } from './positions.ts'
+import { type CableEdge, type LabNode, labEdges, labNodes, nodesToPlace } from './lab-nodes.ts'
+import { type Positions, placeAll, storedPositions } from './positions.ts'
 import '@xyflow/react/dist/style.css'
 import './lab-canvas.css'
 
@@ -26,14 +26,14 @@ const edgeTypes = { cable: Cable }
 
 const fitted = { minZoom: 0.6, maxZoom: 1, padding: 0.12 }
 
-const words = {
+const ariaLabels = {
   'node.a11yDescription.default': 'Enter or the space bar selects it, then the arrow keys move it.',
   'node.a11yDescription.keyboardDisabled': 'Enter or the space bar selects it.',
   'edge.a11yDescription.default': 'Enter or the space bar selects the cable.',
 }
 
 /** A port of an instance. */
-export interface PortPlace extends Pick<Port, 'adapter' | 'port'> {
+export interface PortReference extends Pick<Port, 'adapter' | 'port'> {
   readonly instanceId: string
 }
 
@@ -42,7 +42,7 @@ export interface LabCanvasProps {
   readonly selection: Selection | undefined
   readonly onSelect: (change: (before: Selection | undefined) => Selection | undefined) => void
   /** Called when a cable was drawn between two free ports. */
-  readonly onCable: (one: PortPlace, other: PortPlace) => void
+  readonly onCable: (one: PortReference, other: PortReference) => void
   /** Called after a double click on an instance. */
   readonly onOpen: (instance: Instance) => void
 }
@@ -50,8 +50,8 @@ export interface LabCanvasProps {
 /** Shows the instances and cables of a lab, and stores the positions of the instances. */
 export default function LabCanvas({ lab, selection, onSelect, onCable, onOpen }: LabCanvasProps) {
   const { projectId } = lab
-  const [positions, setPositions] = useState<Positions>(() => keptPositions.read(projectId))
-  const placed = useMemo(() => placeAll(placesOf(lab), positions), [lab, positions])
+  const [positions, setPositions] = useState<Positions>(() => storedPositions.read(projectId))
+  const placed = useMemo(() => placeAll(nodesToPlace(lab), positions), [lab, positions])
   const [nodes, setNodes] = useState<LabNode[]>([])
   const [flow, setFlow] = useState<ReactFlowInstance<LabNode, CableEdge>>()
   const hasMoved = useRef(false)
@@ -66,7 +66,7 @@ export default function LabCanvas({ lab, selection, onSelect, onCable, onOpen }:
   // Stored positions do not change when other nodes are removed.
   useEffect(() => {
     if (Object.keys(placed).some((id) => positions[id] === undefined)) {
-      keptPositions.keep(projectId, placed)
+      storedPositions.write(projectId, placed)
       setPositions(placed)
     }
   }, [projectId, placed, positions])
@@ -83,29 +83,29 @@ export default function LabCanvas({ lab, selection, onSelect, onCable, onOpen }:
   }, [lab, placed, selection])
   const edges = useMemo(() => [...labEdges(lab, selection)], [lab, selection])
 
-  const keep = useCallback<OnNodeDrag<LabNode>>(
-    (_event, _node, moved) => setPositions((before) => keepAll(projectId, before, moved)),
+  const storeDragged = useCallback<OnNodeDrag<LabNode>>(
+    (_event, _node, moved) => setPositions((before) => storePositions(projectId, before, moved)),
     [projectId],
   )
   const changeNodes = useCallback(
     (changes: NodeChange<LabNode>[]) => {
-      followSelection(changes, 'instance', onSelect)
+      applySelection(changes, 'instance', onSelect)
       setNodes((before) => applyNodeChanges(changes, before))
       const steps = changes.filter((change) => change.type === 'position' && change.dragging !== true)
       const moved = steps.flatMap((change) =>
         change.type === 'position' && change.position ? [{ id: change.id, position: change.position }] : [],
       )
-      if (moved.length > 0) setPositions((before) => keepAll(projectId, before, moved))
+      if (moved.length > 0) setPositions((before) => storePositions(projectId, before, moved))
     },
     [onSelect, projectId],
   )
   const changeEdges = useCallback(
-    (changes: EdgeChange<CableEdge>[]) => followSelection(changes, 'link', onSelect),
+    (changes: EdgeChange<CableEdge>[]) => applySelection(changes, 'link', onSelect),
     [onSelect],
   )
   const connect = useCallback(
     ({ source, sourceHandle, target, targetHandle }: Connection) => {
-      const [one, other] = [placeOf(source, sourceHandle), placeOf(target, targetHandle)]
+      const [one, other] = [portOf(source, sourceHandle), portOf(target, targetHandle)]
       if (one && other) onCable(one, other)
     },
     [onCable],
@@ -121,7 +121,7 @@ export default function LabCanvas({ lab, selection, onSelect, onCable, onOpen }:
       edgeTypes={edgeTypes}
       onNodesChange={changeNodes}
       onEdgesChange={changeEdges}
-      onNodeDragStop={keep}
+      onNodeDragStop={storeDragged}
       onConnect={connect}
       isValidConnection={({ source, sourceHandle, target, targetHandle }) =>
         source !== target || sourceHandle !== targetHandle
@@ -135,7 +135,7 @@ export default function LabCanvas({ lab, selection, onSelect, onCable, onOpen }:
       preventScrolling={false}
       minZoom={0.3}
       maxZoom={1.5}
-      ariaLabelConfig={words}
+      ariaLabelConfig={ariaLabels}
       onInit={setFlow}
       onMoveEnd={(event) => {
         if (event !== null) hasMoved.current = true
@@ -150,14 +150,18 @@ export default function LabCanvas({ lab, selection, onSelect, onCable, onOpen }:
   )
 }
 
-function keepAll(projectId: string, before: Positions, moved: readonly Pick<LabNode, 'id' | 'position'>[]): Positions {
+function storePositions(
+  projectId: string,
+  before: Positions,
+  moved: readonly Pick<LabNode, 'id' | 'position'>[],
+): Positions {
   const after = { ...before, ...Object.fromEntries(moved.map(({ id, position }) => [id, { ...position }])) }
-  keptPositions.keep(projectId, after)
+  storedPositions.write(projectId, after)
   return after
 }
 
 /** Applies changes of the selection. A deselected element clears the selection only if it is the current one. */
-function followSelection(
+function applySelection(
   changes: readonly (NodeChange<LabNode> | EdgeChange<CableEdge>)[],
   type: Selection['type'],
   onSelect: LabCanvasProps['onSelect'],
@@ -172,7 +176,7 @@ function followSelection(
   }
 }
 
-function placeOf(instanceId: string, handle: string | null): PortPlace | undefined {
+function portOf(instanceId: string, handle: string | null): PortReference | undefined {
   const [adapter, port] = (handle ?? '').split('/').map(Number)
   if (adapter === undefined || port === undefined || Number.isNaN(adapter + port)) return undefined
   return { instanceId, adapter, port }

@@ -1,11 +1,11 @@
 import type { Edge, Node } from '@xyflow/react'
 import type { Instance, InstanceState } from '../kinds/instance.ts'
-import { kindWords } from '../kinds/kinds.ts'
+import { kindLabels } from '../kinds/kinds.ts'
 import { type Port, portKey, portsOf } from '../kinds/ports.ts'
 import { cabledPorts, type Lab, type Selection } from '../lab/use-lab.ts'
-import { impairmentWords } from '../links/impairment.ts'
+import { impairmentSummary } from '../links/impairment.ts'
 import { type Link, linkName, outsideName } from '../links/link.ts'
-import type { Placed, Positions } from './positions.ts'
+import type { PlaceableNode, Positions } from './positions.ts'
 
 /** The node of an instance, with its ports. */
 export type InstanceNode = Node<
@@ -23,7 +23,7 @@ export type OutsideNode = Node<{ readonly name: string }, 'outside'>
 export type LabNode = InstanceNode | OutsideNode
 
 export type CableEdge = Edge<
-  { readonly words: string; readonly isDown: boolean; readonly isCaptured: boolean },
+  { readonly summary: string; readonly isDown: boolean; readonly isCaptured: boolean },
   'cable'
 >
 
@@ -31,7 +31,7 @@ export type CableEdge = Edge<
 export const OUTSIDE_PORT = 'outside'
 
 /** Returns all nodes of a lab for `placeAll`. */
-export const placesOf = (lab: Lab): readonly Placed[] => [
+export const nodesToPlace = (lab: Lab): readonly PlaceableNode[] => [
   ...lab.instances.map((instance) => ({
     id: instance.id,
     isHub: instance.kind === 'emu5',
@@ -61,7 +61,7 @@ export function labNodes(lab: Lab, positions: Positions, selection: Selection | 
         type: 'instance',
         position: at(id),
         selected: selection?.type === 'instance' && selection.id === id,
-        ariaLabel: `${kindWords[kind].name} ${name}${state === undefined ? '' : `, ${state}`}`,
+        ariaLabel: `${kindLabels[kind].name} ${name}${state === undefined ? '' : `, ${state}`}`,
         data: { instance, state, ports: ports.map((port) => ({ ...port, isCabled: cabledKeys.has(portKey(port)) })) },
       }
     }),
@@ -101,7 +101,7 @@ function edgeOf(link: Link, selected: boolean): readonly CableEdge[] {
       selected,
       ariaLabel: `Cable ${linkName(link)}`,
       data: {
-        words: impairmentWords(link),
+        summary: impairmentSummary(link),
         isDown: link.ends.some(({ link_up }) => !link_up),
         isCaptured: link.ends.some(({ capture }) => capture !== null),
       },

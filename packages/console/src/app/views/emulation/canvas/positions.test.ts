@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { type Placed, placeAll } from './positions.ts'
+import { type PlaceableNode, placeAll } from './positions.ts'
 
-const computer = (id: string): Placed => ({ id, isHub: false, ports: 1 })
+const computer = (id: string): PlaceableNode => ({ id, isHub: false, ports: 1 })
 
 it('places computers in rows, and switches between the rows', () => {
   const placed = placeAll([computer('one'), { id: 'switch', isHub: true, ports: 8 }, computer('two')], {})

@@ -9,37 +9,37 @@ export interface Position {
 /** The positions of nodes by their id. */
 export type Positions = Readonly<Record<string, Position>>
 
-const stored = v.record(v.string(), v.object({ x: v.number(), y: v.number() }))
+const positionsSchema = v.record(v.string(), v.object({ x: v.number(), y: v.number() }))
 
 const nameOf = (projectId: string) => `trivium.positions.${projectId}`
 
 /** The positions of a project's instances, in the local storage of the browser, because the API does not store them. */
-export const keptPositions = {
+export const storedPositions = {
   read(projectId: string): Positions {
     const text = localStorage.getItem(nameOf(projectId))
     if (text === null) return {}
     try {
-      const parsed = v.safeParse(stored, JSON.parse(text))
+      const parsed = v.safeParse(positionsSchema, JSON.parse(text))
       return parsed.success ? parsed.output : {}
     } catch {
       return {}
     }
   },
-  keep: (projectId: string, positions: Positions): void =>
+  write: (projectId: string, positions: Positions): void =>
     localStorage.setItem(nameOf(projectId), JSON.stringify(positions)),
-  forget: (projectId: string): void => localStorage.removeItem(nameOf(projectId)),
+  remove: (projectId: string): void => localStorage.removeItem(nameOf(projectId)),
 }
 
 const COLUMNS = 4
 const COLUMN_WIDTH = 220
 const ROW_HEIGHT = 165
 /** Approximate sizes of a box in pixels: without ports, at most, and of each port. See `lab-canvas.css`. */
-const [LEAST_WIDTH, MOST_WIDTH, PORT_WIDTH] = [120, 264, 34]
+const [MIN_WIDTH, MAX_WIDTH, PORT_WIDTH] = [120, 264, 34]
 const [HEAD_HEIGHT, PORT_HEIGHT] = [60, 28]
 const GAP = 24
 
 /** A node that needs a position. */
-export interface Placed {
+export interface PlaceableNode {
   readonly id: string
   /** Hubs are in the rows between the others. */
   readonly isHub: boolean
@@ -47,10 +47,10 @@ export interface Placed {
 }
 
 /** Returns the known positions, and the first free ones for the other nodes. */
-export function placeAll(all: readonly Placed[], known: Positions): Positions {
+export function placeAll(all: readonly PlaceableNode[], known: Positions): Positions {
   const placed: Record<string, Position> = {}
   const taken: Box[] = []
-  const take = (one: Placed, position: Position) => {
+  const take = (one: PlaceableNode, position: Position) => {
     placed[one.id] = position
     taken.push({ ...position, ...sizeOf(one) })
   }
@@ -59,7 +59,7 @@ export function placeAll(all: readonly Placed[], known: Positions): Positions {
     if (position) take(one, position)
   }
   for (const one of all) {
-    if (!placed[one.id]) take(one, firstFree(taken, one))
+    if (!placed[one.id]) take(one, firstFreePosition(taken, one))
   }
   return placed
 }
@@ -71,15 +71,15 @@ interface Size {
 
 type Box = Position & Size
 
-function sizeOf({ ports }: Placed): Size {
-  const wanted = ports * PORT_WIDTH
+function sizeOf({ ports }: PlaceableNode): Size {
+  const portsWidth = ports * PORT_WIDTH
   return {
-    width: Math.min(MOST_WIDTH, Math.max(LEAST_WIDTH, wanted)),
-    height: HEAD_HEIGHT + PORT_HEIGHT * Math.ceil(wanted / MOST_WIDTH),
+    width: Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, portsWidth)),
+    height: HEAD_HEIGHT + PORT_HEIGHT * Math.ceil(portsWidth / MAX_WIDTH),
   }
 }
 
-function firstFree(taken: readonly Box[], one: Placed): Position {
+function firstFreePosition(taken: readonly Box[], one: PlaceableNode): Position {
   const size = sizeOf(one)
   for (let cell = 0; ; cell += 1) {
     const row = 2 * Math.floor(cell / COLUMNS) + (one.isHub ? 1 : 0)

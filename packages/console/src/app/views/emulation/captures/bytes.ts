@@ -6,12 +6,12 @@ export interface Bytes {
   u16(at: number): number
   u32(at: number): number
   /** The bytes from a position on, at most `length` of them. */
-  from(at: number, length?: number): Bytes
+  slice(at: number, length?: number): Bytes
   readonly raw: Uint8Array
 }
 
 /** The packet ends before a field that is read. */
-export class CutShortError extends Error {
+export class TruncatedPacketError extends Error {
   override readonly name = 'CutShortError'
 }
 
@@ -19,7 +19,7 @@ export class CutShortError extends Error {
 export function bytesOf(raw: Uint8Array): Bytes {
   const u8 = (at: number) => {
     const value = raw[at]
-    if (value === undefined) throw new CutShortError()
+    if (value === undefined) throw new TruncatedPacketError()
     return value
   }
   const u16 = (at: number) => u8(at) * 0x100 + u8(at + 1)
@@ -28,7 +28,7 @@ export function bytesOf(raw: Uint8Array): Bytes {
     u8,
     u16,
     u32: (at) => u16(at) * 0x1_0000 + u16(at + 2),
-    from: (at, length) => bytesOf(raw.subarray(at, length === undefined ? undefined : at + length)),
+    slice: (at, length) => bytesOf(raw.subarray(at, length === undefined ? undefined : at + length)),
     raw,
   }
 }

@@ -51,6 +51,6 @@ export function CaptureButton({ lab: { projectId, instances }, end }: CaptureBut
 
 /** `PC1-0-0_2026-11-21_10-15-00.pcap`: the time protects earlier captures. */
 function fileName({ name, adapter_number, port_number }: LinkEnd): string {
-  const moment = new Date().toISOString().slice(0, 19).replace('T', '_').replaceAll(':', '-')
-  return `${name.replaceAll(/[^\w.-]/g, '_')}-${adapter_number}-${port_number}_${moment}.pcap`
+  const timestamp = new Date().toISOString().slice(0, 19).replace('T', '_').replaceAll(':', '-')
+  return `${name.replaceAll(/[^\w.-]/g, '_')}-${adapter_number}-${port_number}_${timestamp}.pcap`
 }

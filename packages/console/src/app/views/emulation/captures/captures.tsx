@@ -19,7 +19,7 @@ import { endName, type LinkEnd } from '../links/link.ts'
 import { Packets } from './packets.tsx'
 import { saveFile } from './save-file.ts'
 
-const GROWS_MS = 3000
+const POLL_MS = 3000
 
 /** Shows the capture files of a project. */
 export function Captures({ lab }: { readonly lab: Lab }) {
@@ -30,7 +30,7 @@ export function Captures({ lab }: { readonly lab: Lab }) {
   const captures = useQuery({
     queryKey: topicKey('emulation', 'captures', projectId),
     queryFn: ({ signal }) => expectOk(emulation.listCaptures({ params: { project_id: projectId }, signal })),
-    refetchInterval: ({ state }) => (state.data?.some(({ active }) => active) ? GROWS_MS : false),
+    refetchInterval: ({ state }) => (state.data?.some(({ active }) => active) ? POLL_MS : false),
   })
   const paramsOf = (name: string) => ({ project_id: projectId, name })
   const download = useAction(async (name: string) => {

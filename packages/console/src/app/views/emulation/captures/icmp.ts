@@ -1,6 +1,6 @@
 import { type Bytes, ipv6Address } from './bytes.ts'
 
-const echoWords = (what: string, message: Bytes) => `${what}, id ${message.u16(4)}, sequence ${message.u16(6)}`
+const echoSummary = (what: string, message: Bytes) => `${what}, id ${message.u16(4)}, sequence ${message.u16(6)}`
 
 const unreachable = ['network', 'host', 'protocol', 'port', 'fragmentation needed', 'source route'] as const
 
@@ -9,13 +9,13 @@ export function decodeIcmp(message: Bytes): string {
   const code = message.u8(1)
   switch (message.u8(0)) {
     case 0:
-      return echoWords('Echo reply', message)
+      return echoSummary('Echo reply', message)
     case 3:
       return `Unreachable: ${unreachable[code] ?? `code ${code}`}`
     case 5:
       return 'Redirect'
     case 8:
-      return echoWords('Echo request', message)
+      return echoSummary('Echo request', message)
     case 11:
       return code === 0 ? 'Time exceeded in transit' : 'Time exceeded during reassembly'
     default:
@@ -33,9 +33,9 @@ export function decodeIcmpv6(message: Bytes): string {
     case 3:
       return 'Time exceeded'
     case 128:
-      return echoWords('Echo request', message)
+      return echoSummary('Echo request', message)
     case 129:
-      return echoWords('Echo reply', message)
+      return echoSummary('Echo reply', message)
     case 133:
       return 'Router solicitation'
     case 134:

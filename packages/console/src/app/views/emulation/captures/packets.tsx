@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef, useState } from 'react'
-import { ErrorNote, errorWords } from '../../../components/error-note.tsx'
+import { ErrorNote, errorMessage } from '../../../components/error-note.tsx'
 import { CheckField } from '../../../components/field.tsx'
 import { formatNumber } from '../../../components/format.ts'
 import { type PacketsState, usePackets } from './use-packets.ts'
@@ -24,10 +24,10 @@ export function Packets({ projectId, name }: PacketsProps) {
     <div className="stack packets">
       <div className="row heading">
         <h3>Packets of {name}</h3>
-        <span className="quiet">{countWords({ lines, count, status })}</span>
+        <span className="quiet">{countText({ lines, count, status })}</span>
         <CheckField label="Follow new packets" checked={follows} onChange={setFollows} />
       </div>
-      {status === 'failed' && <ErrorNote>{errorWords(error)}</ErrorNote>}
+      {status === 'failed' && <ErrorNote>{errorMessage(error)}</ErrorNote>}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard. */}
       <section className="packet-lines" aria-label={`Packets of ${name}`} tabIndex={0} ref={box}>
         <table>
@@ -67,7 +67,7 @@ export function Packets({ projectId, name }: PacketsProps) {
   )
 }
 
-function countWords({ lines, count, status }: PacketsState): string {
+function countText({ lines, count, status }: PacketsState): string {
   if (count === 0) return status === 'reading' ? 'No packets yet' : 'No packets'
   const all = `${formatNumber(count)} ${count === 1 ? 'packet' : 'packets'}`
   return lines.length < count ? `The last ${lines.length} of ${all}` : all

@@ -21,7 +21,7 @@ export interface PcapReader {
 const FILE_HEADER = 24
 const PACKET_HEADER = 16
 /** In bytes. A longer packet means that the file is damaged. */
-const LONGEST_PACKET = 262_144
+const MAX_PACKET_BYTES = 262_144
 
 interface FileHeader {
   readonly isLittleEndian: boolean
@@ -37,7 +37,7 @@ export function createPcapReader(): PcapReader {
 
   return {
     push(chunk) {
-      rest = joined(rest, chunk)
+      rest = concat(rest, chunk)
       const view = new DataView(rest.buffer, rest.byteOffset, rest.byteLength)
       let at = 0
       if (!header) {
@@ -50,7 +50,8 @@ export function createPcapReader(): PcapReader {
       while (at + PACKET_HEADER <= rest.length) {
         const word = (index: number) => view.getUint32(at + 4 * index, isLittleEndian)
         const kept = word(2)
-        if (kept > LONGEST_PACKET) throw new Error('The capture file is damaged: a packet is longer than 262144 bytes.')
+        if (kept > MAX_PACKET_BYTES)
+          throw new Error('The capture file is damaged: a packet is longer than 262144 bytes.')
         const end = at + PACKET_HEADER + kept
         if (end > rest.length) break
         count += 1
@@ -69,7 +70,7 @@ export function createPcapReader(): PcapReader {
   }
 }
 
-function joined(one: Uint8Array, other: Uint8Array): Uint8Array<ArrayBuffer> {
+function concat(one: Uint8Array, other: Uint8Array): Uint8Array<ArrayBuffer> {
   const both = new Uint8Array(one.length + other.length)
   both.set(one)
   both.set(other, one.length)

@@ -1,10 +1,10 @@
 import { expectOk } from '@trivium/http-client'
 import { useEffect, useState } from 'react'
 import { useEmulation } from '../../../hooks/use-emulation.ts'
-import { decodePacket, type PacketWords } from './decode.ts'
+import { decodePacket, type PacketSummary } from './decode.ts'
 import { type CapturedPacket, createPcapReader } from './pcap.ts'
 
-export interface PacketLine extends PacketWords {
+export interface PacketLine extends PacketSummary {
   readonly number: number
   /** Seconds since the first packet of the file. */
   readonly time: number
@@ -20,8 +20,8 @@ export interface PacketsState {
   readonly error?: unknown
 }
 
-const KEPT = 200
-const SHOW_MS = 200
+const MAX_LINES = 200
+const RENDER_INTERVAL_MS = 200
 
 /** Reads a capture file, and continues while it grows. Decodes only the last 200 packets. */
 export function usePackets(projectId: string, name: string): PacketsState {
@@ -52,8 +52,8 @@ export function usePackets(projectId: string, name: string): PacketsState {
       for (let next = await chunks?.read(); next && !next.done; next = await chunks?.read()) {
         const packets = reader.push(next.value)
         start ??= packets[0]?.time
-        last = [...last, ...packets].slice(-KEPT)
-        timer ??= setTimeout(show, SHOW_MS)
+        last = [...last, ...packets].slice(-MAX_LINES)
+        timer ??= setTimeout(show, RENDER_INTERVAL_MS)
       }
     }
     setState({ lines: [], count: 0, status: 'reading' })

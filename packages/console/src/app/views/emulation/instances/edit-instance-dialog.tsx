@@ -6,7 +6,7 @@ import { useEmulation } from '../../../hooks/use-emulation.ts'
 import { useAvailability } from '../kinds/availability.ts'
 import type { Instance } from '../kinds/instance.ts'
 import { InstanceFields } from './instance-fields.tsx'
-import { formFields, presentValues } from './instance-form.ts'
+import { currentValues, formFields } from './instance-form.ts'
 import { changeInstance } from './save-instance.ts'
 
 export interface EditInstanceDialogProps {
@@ -18,7 +18,7 @@ export function EditInstanceDialog({ instance, onClose }: EditInstanceDialogProp
   const emulation = useEmulation()
   const available = useAvailability(instance.kind)
   const [name, setName] = useState(instance.name)
-  const [values, setValues] = useState(() => presentValues(instance))
+  const [values, setValues] = useState(() => currentValues(instance))
   const change = useAction(() => changeInstance(emulation, instance, name, values), {
     quiet: true,
     done: 'The settings are saved.',

@@ -1,4 +1,4 @@
-import { baseUrlOf } from '../../../session/console-place.ts'
+import { baseUrlOf } from '../../../session/console-root.ts'
 import { useSession } from '../../../session/session-context.ts'
 import { hasConsole, type Instance } from '../kinds/instance.ts'
 

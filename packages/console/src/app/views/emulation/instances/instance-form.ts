@@ -74,7 +74,7 @@ export function formFields(kind: Kind, { machinePrograms, desktopVmNames }: Avai
 }
 
 /** Returns the values of a new instance. */
-export function firstValues(kind: Kind, { machinePrograms, desktopVmNames }: Availability): FormValues {
+export function defaultValues(kind: Kind, { machinePrograms, desktopVmNames }: Availability): FormValues {
   switch (kind) {
     case 'emu3':
       return { startup_script: '' }
@@ -106,7 +106,7 @@ export function firstValues(kind: Kind, { machinePrograms, desktopVmNames }: Ava
 }
 
 /** Returns the values of an instance. The API does not return the configuration of a router: empty does not change it. */
-export function presentValues({ kind, wire }: Instance): FormValues {
+export function currentValues({ kind, wire }: Instance): FormValues {
   switch (kind) {
     case 'emu3':
       return { startup_script: wire.startup_script ?? '' }
@@ -142,17 +142,17 @@ export function presentValues({ kind, wire }: Instance): FormValues {
   }
 }
 
-const texts = (values: FormValues) => (name: string) => {
+const textReader = (values: FormValues) => (name: string) => {
   const value = values[name]
   return typeof value === 'string' ? value : ''
 }
 
 /** Converts the values of a virtual PC to the fields of a request. */
-export const virtualPcBody = (values: FormValues) => ({ startup_script: texts(values)('startup_script') })
+export const virtualPcBody = (values: FormValues) => ({ startup_script: textReader(values)('startup_script') })
 
 /** Converts the values of a QEMU machine to the fields of a request. */
 export function machineBody(values: FormValues) {
-  const text = texts(values)
+  const text = textReader(values)
   return {
     emu1_path: text('emu1_path'),
     ram: Number(text('ram')),
@@ -168,7 +168,7 @@ export function machineBody(values: FormValues) {
 
 /** Converts the values of a router image to the fields of a request. */
 export function routerBody(values: FormValues) {
-  const text = texts(values)
+  const text = textReader(values)
   return {
     path: text('path'),
     ram: Number(text('ram')),
@@ -180,7 +180,7 @@ export function routerBody(values: FormValues) {
 
 /** Converts the values of a VirtualBox VM to the fields of a request. */
 export function desktopVmBody(values: FormValues) {
-  const text = texts(values)
+  const text = textReader(values)
   return {
     vmname: text('vmname'),
     adapters: Number(text('adapters')),

@@ -1,8 +1,8 @@
 import { EmptyState } from '../../../components/empty-state.tsx'
 import { KindIcon } from '../kinds/kind-icon.tsx'
-import { kindWords } from '../kinds/kinds.ts'
+import { kindLabels } from '../kinds/kinds.ts'
 import type { Lab, Selection } from '../lab/use-lab.ts'
-import { impairmentWords } from '../links/impairment.ts'
+import { impairmentSummary } from '../links/impairment.ts'
 import { linkName } from '../links/link.ts'
 import { StateMark } from './state-mark.tsx'
 
@@ -27,7 +27,7 @@ export function InstanceList({ lab: { instances, links, states }, onSelect }: In
               <button type="button" onClick={() => onSelect({ type: 'instance', id })}>
                 <KindIcon kind={kind} />
                 <span className="grow">
-                  <strong>{name}</strong> <span className="quiet">{kindWords[kind].name}</span>
+                  <strong>{name}</strong> <span className="quiet">{kindLabels[kind].name}</span>
                 </span>
                 <StateMark state={states.get(id)} />
               </button>
@@ -46,7 +46,7 @@ export function InstanceList({ lab: { instances, links, states }, onSelect }: In
               <li key={link.link_id}>
                 <button type="button" onClick={() => onSelect({ type: 'link', id: link.link_id })}>
                   <span className="grow">{linkName(link)}</span>
-                  <span className="quiet">{impairmentWords(link)}</span>
+                  <span className="quiet">{impairmentSummary(link)}</span>
                 </button>
               </li>
             ))}

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Button } from '../../../components/button.tsx'
 import { hasConsole, type Instance, type InstanceState } from '../kinds/instance.ts'
-import { canSuspend, isAlwaysOn, kindWords } from '../kinds/kinds.ts'
+import { canSuspend, isAlwaysOn, kindLabels } from '../kinds/kinds.ts'
 import type { Lab } from '../lab/use-lab.ts'
 import { EditInstanceDialog } from './edit-instance-dialog.tsx'
 import { InstanceFacts } from './instance-facts.tsx'
@@ -23,7 +23,7 @@ export function InstancePanel({ lab, instance, onConsole }: InstancePanelProps) 
   return (
     <div className="stack">
       <div className="row">
-        <span>{kindWords[instance.kind].name}</span>
+        <span>{kindLabels[instance.kind].name}</span>
         <StateMark state={state} />
       </div>
       <div className="row tight">

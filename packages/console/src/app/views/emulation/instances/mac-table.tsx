@@ -8,7 +8,7 @@ import { useEmulation } from '../../../hooks/use-emulation.ts'
 import { instanceParams, type SwitchInstance } from '../kinds/instance.ts'
 
 /** No activity reports the addresses that a switch learns. */
-const LOOK_MS = 2000
+const POLL_MS = 2000
 
 export function MacTable({ instance }: { readonly instance: SwitchInstance }) {
   const emulation = useEmulation()
@@ -16,7 +16,7 @@ export function MacTable({ instance }: { readonly instance: SwitchInstance }) {
   const table = useQuery({
     queryKey: ['emulation', 'MAC table', instance.id],
     queryFn: ({ signal }) => expectOk(emulation.getMacTableEmu5({ params, signal })),
-    refetchInterval: LOOK_MS,
+    refetchInterval: POLL_MS,
   })
   const clear = useAction(async () => {
     await expectOk(emulation.clearMacTableEmu5({ params }))

@@ -7,10 +7,10 @@ import { useAction } from '../../../hooks/use-action.ts'
 import { useEmulation } from '../../../hooks/use-emulation.ts'
 import { useAvailability } from '../kinds/availability.ts'
 import { KindIcon } from '../kinds/kind-icon.tsx'
-import { type Kind, kinds, kindWords } from '../kinds/kinds.ts'
+import { type Kind, kindLabels, kinds } from '../kinds/kinds.ts'
 import type { Lab, Selection } from '../lab/use-lab.ts'
 import { InstanceFields } from './instance-fields.tsx'
-import { type FormValues, firstValues, formFields } from './instance-form.ts'
+import { defaultValues, type FormValues, formFields } from './instance-form.ts'
 import { createInstance } from './save-instance.ts'
 
 export interface NewInstanceDialogProps {
@@ -27,18 +27,18 @@ export function NewInstanceDialog({ lab, onClose, onSelect }: NewInstanceDialogP
   const isMissing = available.missing[kind] !== undefined
   const [name, setName] = useState<string>()
   const [changed, setChanged] = useState<FormValues>({})
-  const values = { ...firstValues(kind, available), ...changed }
-  const given = name ?? nextName(kind, lab)
+  const values = { ...defaultValues(kind, available), ...changed }
+  const chosenName = name ?? nextName(kind, lab)
   const create = useAction(
-    async () => ({ id: await createInstance(emulation, { projectId, kind, name: given, values }) }),
+    async () => ({ id: await createInstance(emulation, { projectId, kind, name: chosenName, values }) }),
     { quiet: true },
   )
   // The dialog covers the messages of the page.
-  const [made, setMade] = useState('')
+  const [createdMessage, setCreatedMessage] = useState('')
   const submit = async (another: boolean) => {
     const instance = await create.mutateAsync().catch(() => undefined)
     if (!instance) return
-    setMade(`${given} was created.`)
+    setCreatedMessage(`${chosenName} was created.`)
     setName(undefined)
     onSelect({ type: 'instance', id: instance.id })
     if (!another) onClose()
@@ -74,11 +74,11 @@ export function NewInstanceDialog({ lab, onClose, onSelect }: NewInstanceDialogP
             />
           ))}
         </fieldset>
-        <TextField label="Name" value={given} onChange={setName} required autoComplete="off" />
+        <TextField label="Name" value={chosenName} onChange={setName} required autoComplete="off" />
         <InstanceFields fields={formFields(kind, available)} values={values} onChange={setChanged} />
       </Form>
       <p className="quiet" role="status">
-        {made}
+        {createdMessage}
       </p>
     </Dialog>
   )
@@ -96,8 +96,8 @@ const KindChoice = ({ kind, chosen, missing, onChoose }: KindChoiceProps) => (
     <input type="radio" name="kind" checked={chosen} onChange={onChoose} />
     <KindIcon kind={kind} />
     <span>
-      <strong>{kindWords[kind].name}</strong>
-      <span className="quiet">{missing ?? kindWords[kind].description}</span>
+      <strong>{kindLabels[kind].name}</strong>
+      <span className="quiet">{missing ?? kindLabels[kind].description}</span>
     </span>
   </label>
 )
@@ -105,7 +105,7 @@ const KindChoice = ({ kind, chosen, missing, onChoose }: KindChoiceProps) => (
 /** Returns the first free name of a kind: `PC3`. */
 function nextName(kind: Kind, { instances }: Lab): string {
   const taken = new Set(instances.map(({ name }) => name))
-  const { prefix } = kindWords[kind]
+  const { prefix } = kindLabels[kind]
   let number = 1
   while (taken.has(`${prefix}${number}`)) number += 1
   return `${prefix}${number}`

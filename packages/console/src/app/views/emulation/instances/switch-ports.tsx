@@ -30,11 +30,11 @@ const LAST_VLAN = 4094
 export function SwitchPorts({ lab, instance }: SwitchPortsProps) {
   const emulation = useEmulation()
   const queries = useQueryClient()
-  const earlier = useRef<Promise<unknown>>(Promise.resolve())
+  const lastSave = useRef<Promise<unknown>>(Promise.resolve())
   const save = useAction((setting: PortSetting) => {
     // The server replaces all ports at a change, so each change waits for the one before.
-    const saved = earlier.current.then(() => setPort(emulation, instance, setting))
-    earlier.current = saved.catch(() => undefined)
+    const saved = lastSave.current.then(() => setPort(emulation, instance, setting))
+    lastSave.current = saved.catch(() => undefined)
     return saved.finally(() =>
       queries.invalidateQueries({ queryKey: topicKey('emulation', 'instances', lab.projectId) }),
     )

@@ -5,22 +5,22 @@ import { type EmulationClient, useEmulation } from '../../../hooks/use-emulation
 import { type Instance, instanceParams } from '../kinds/instance.ts'
 import { machineOperationsOf, operationsOf, suspensionOf } from '../kinds/operations.ts'
 import type { Lab } from '../lab/use-lab.ts'
-import { uncable } from '../links/cabling.ts'
+import { removeLink } from '../links/cabling.ts'
 
 /** A change of an instance's state. */
 export type Command = 'start' | 'stop' | 'reload' | 'suspend' | 'resume'
 
 /** Runs a command of an instance. Does nothing when its kind has no such command. */
-export async function command(client: EmulationClient, instance: Instance, name: Command): Promise<void> {
-  const known = { ...machineOperationsOf(client, instance.kind), ...suspensionOf(client, instance.kind) }
-  const run = known[name]
+export async function runCommand(client: EmulationClient, instance: Instance, name: Command): Promise<void> {
+  const commands = { ...machineOperationsOf(client, instance.kind), ...suspensionOf(client, instance.kind) }
+  const run = commands[name]
   if (run) await expectOk(run({ params: instanceParams(instance) }))
 }
 
 /** Returns an action that runs a command of an instance. */
 export function useCommand(instance: Instance) {
   const emulation = useEmulation()
-  return useAction((name: Command) => command(emulation, instance, name))
+  return useAction((name: Command) => runCommand(emulation, instance, name))
 }
 
 /** Returns an action that deletes an instance and both ends of its cables, after a confirmation. */
@@ -35,7 +35,7 @@ export function useRemoval({ projectId, links }: Lab, instance: Instance) {
     })
     if (!agreed) return
     for (const link of links.filter(({ ends }) => ends.some(({ id }) => id === instance.id))) {
-      await uncable(emulation, projectId, link)
+      await removeLink(emulation, projectId, link)
     }
     const { remove } = operationsOf(emulation, instance.kind)
     await expectOk(remove({ params: instanceParams(instance) }))

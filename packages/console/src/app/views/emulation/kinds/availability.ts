@@ -1,6 +1,6 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { expectOk } from '@trivium/http-client'
-import { errorWords } from '../../../components/error-note.tsx'
+import { errorMessage } from '../../../components/error-note.tsx'
 import { useEmulation } from '../../../hooks/use-emulation.ts'
 import type { Kind } from './kinds.ts'
 
@@ -29,8 +29,8 @@ export function useAvailability(kind: Kind): Availability {
     queryFn: ({ signal }) => expectOk(emulation.listEmu4Names({ signal })),
     enabled: kind === 'emu4',
   })
-  const noMachine = reason(programs, 'The server has no QEMU program.')
-  const noDesktopVm = reason(names, 'VirtualBox has no machine on the server.')
+  const noMachine = missingReason(programs, 'The server has no QEMU program.')
+  const noDesktopVm = missingReason(names, 'VirtualBox has no machine on the server.')
   return {
     missing: { ...(noMachine && { emu1: noMachine }), ...(noDesktopVm && { emu4: noDesktopVm }) },
     machinePrograms: (programs.data ?? []).map(({ path }) => path),
@@ -38,7 +38,7 @@ export function useAvailability(kind: Kind): Availability {
   }
 }
 
-function reason({ data, error }: UseQueryResult<readonly unknown[]>, none: string): string | undefined {
-  if (error) return errorWords(error)
-  return data?.length === 0 ? none : undefined
+function missingReason({ data, error }: UseQueryResult<readonly unknown[]>, emptyReason: string): string | undefined {
+  if (error) return errorMessage(error)
+  return data?.length === 0 ? emptyReason : undefined
 }

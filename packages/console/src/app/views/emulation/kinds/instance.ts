@@ -16,7 +16,7 @@ export type VirtualPcWire = ListOf<'listEmu3'>
 export type DesktopVmWire = ListOf<'listEmu4'>
 export type SwitchWire = ListOf<'listEmu5'>
 
-interface Named<Name extends (typeof kinds)[number], Wire> {
+interface InstanceOf<Name extends (typeof kinds)[number], Wire> {
   readonly kind: Name
   readonly id: string
   readonly name: string
@@ -25,14 +25,14 @@ interface Named<Name extends (typeof kinds)[number], Wire> {
   readonly wire: Wire
 }
 
-export type SwitchInstance = Named<'emu5', SwitchWire>
+export type SwitchInstance = InstanceOf<'emu5', SwitchWire>
 
 /** An instance of any kind. */
 export type Instance =
-  | Named<'emu1', MachineWire>
-  | Named<'emu2', RouterWire>
-  | Named<'emu3', VirtualPcWire>
-  | Named<'emu4', DesktopVmWire>
+  | InstanceOf<'emu1', MachineWire>
+  | InstanceOf<'emu2', RouterWire>
+  | InstanceOf<'emu3', VirtualPcWire>
+  | InstanceOf<'emu4', DesktopVmWire>
   | SwitchInstance
 
 export type InstanceState = 'stopped' | 'started' | 'suspended'

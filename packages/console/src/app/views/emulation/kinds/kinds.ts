@@ -4,7 +4,7 @@ export const kinds = ['emu3', 'emu5', 'emu1', 'emu2', 'emu4'] as const
 /** A kind of instance, by its name in the API. */
 export type Kind = (typeof kinds)[number]
 
-interface KindWords {
+interface KindLabels {
   readonly name: string
   /** The default name without its number. */
   readonly prefix: string
@@ -12,7 +12,7 @@ interface KindWords {
 }
 
 /** The names and descriptions of the kinds. */
-export const kindWords: Readonly<Record<Kind, KindWords>> = {
+export const kindLabels: Readonly<Record<Kind, KindLabels>> = {
   emu3: {
     name: 'Virtual PC',
     prefix: 'PC',

@@ -11,8 +11,8 @@ export interface Port {
 /** Returns a key that is unique in an instance. */
 export const portKey = ({ adapter, port }: Pick<Port, 'adapter' | 'port'>): string => `${adapter}/${port}`
 
-const FEWEST_SWITCH_PORTS = 8
-const PORTS_OF_A_ROUTER_ADAPTER = 4
+const MIN_SWITCH_PORTS = 8
+const PORTS_PER_ROUTER_ADAPTER = 4
 
 /**
  * Returns the ports of an instance.
@@ -25,11 +25,11 @@ export function portsOf(instance: Instance, cabled: readonly number[]): readonly
       return [{ adapter: 0, port: 0, label: 'e0' }]
     case 'emu1':
     case 'emu4':
-      return count(instance.wire.adapters).map((adapter) => ({ adapter, port: 0, label: `e${adapter}` }))
+      return range(instance.wire.adapters).map((adapter) => ({ adapter, port: 0, label: `e${adapter}` }))
     case 'emu2': {
       const { ethernet_adapters: ethernet, serial_adapters: serial } = instance.wire
-      return count(ethernet + serial).flatMap((adapter) =>
-        count(PORTS_OF_A_ROUTER_ADAPTER).map((port) => ({
+      return range(ethernet + serial).flatMap((adapter) =>
+        range(PORTS_PER_ROUTER_ADAPTER).map((port) => ({
           adapter,
           port,
           label: `${adapter < ethernet ? 'e' : 's'}${adapter}/${port}`,
@@ -38,7 +38,7 @@ export function portsOf(instance: Instance, cabled: readonly number[]): readonly
     }
     case 'emu5': {
       const known = new Set([...instance.wire.ports.map(({ port }) => port), ...cabled])
-      for (let port = 1; port <= FEWEST_SWITCH_PORTS; port += 1) known.add(port)
+      for (let port = 1; port <= MIN_SWITCH_PORTS; port += 1) known.add(port)
       const inUse = new Set(cabled)
       if ([...known].every((port) => inUse.has(port))) known.add(Math.max(...known) + 1)
       return [...known].toSorted((one, other) => one - other).map((port) => ({ adapter: 0, port, label: String(port) }))
@@ -46,7 +46,7 @@ export function portsOf(instance: Instance, cabled: readonly number[]): readonly
   }
 }
 
-const count = (length: number): readonly number[] => Array.from({ length }, (_none, index) => index)
+const range = (length: number): readonly number[] => Array.from({ length }, (_none, index) => index)
 
 /** Returns the path parameters of a port. */
 export const portParams = (

@@ -1,9 +1,9 @@
 import { Button } from '../../../components/button.tsx'
-import { errorWords } from '../../../components/error-note.tsx'
+import { errorMessage } from '../../../components/error-note.tsx'
 import { useToasts } from '../../../components/toasts.tsx'
 import { useAction } from '../../../hooks/use-action.ts'
 import { useEmulation } from '../../../hooks/use-emulation.ts'
-import { type Command, command } from '../instances/use-lifecycle.ts'
+import { type Command, runCommand } from '../instances/use-lifecycle.ts'
 import type { Instance } from '../kinds/instance.ts'
 import { isAlwaysOn } from '../kinds/kinds.ts'
 import type { Lab } from './use-lab.ts'
@@ -15,8 +15,8 @@ export function LabCommands({ lab: { instances, states } }: { readonly lab: Lab 
   const run = useAction(async ({ name, of }: { readonly name: Command; readonly of: readonly Instance[] }) => {
     // One after the other, because a start can load the host heavily.
     for (const instance of of) {
-      await command(emulation, instance, name).catch((error: unknown) =>
-        toasts.complain(`${instance.name}: ${errorWords(error)}`),
+      await runCommand(emulation, instance, name).catch((error: unknown) =>
+        toasts.error(`${instance.name}: ${errorMessage(error)}`),
       )
     }
   })

@@ -1,24 +1,24 @@
 import { Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { Button } from '../../../components/button.tsx'
-import { lazily } from '../../../components/lazily.ts'
+import { lazyComponent } from '../../../components/lazy-component.ts'
 import { useAction } from '../../../hooks/use-action.ts'
 import { useEmulation } from '../../../hooks/use-emulation.ts'
 import { Section } from '../../../shell/view.tsx'
-import type { PortPlace } from '../canvas/lab-canvas.tsx'
+import type { PortReference } from '../canvas/lab-canvas.tsx'
 import { Captures } from '../captures/captures.tsx'
 import { InstanceList } from '../instances/instance-list.tsx'
 import { InstancePanel } from '../instances/instance-panel.tsx'
 import { NewInstanceDialog } from '../instances/new-instance-dialog.tsx'
 import { hasConsole, type Instance } from '../kinds/instance.ts'
 import { CableDialog } from '../links/cable-dialog.tsx'
-import { cable } from '../links/cabling.ts'
+import { connectPorts } from '../links/cabling.ts'
 import { linkName } from '../links/link.ts'
 import { LinkPanel } from '../links/link-panel.tsx'
 import { type OpenTerminals, Terminals } from '../terminals/terminals.tsx'
 import { LabCommands } from './lab-commands.tsx'
 import type { Lab, Selection } from './use-lab.ts'
 
-const Canvas = lazily(() => import('../canvas/lab-canvas.tsx'))
+const Canvas = lazyComponent(() => import('../canvas/lab-canvas.tsx'))
 
 /** Shows a lab: its canvas, the selection, consoles and captures. */
 export function LabPage({ lab }: { readonly lab: Lab }) {
@@ -27,12 +27,13 @@ export function LabPage({ lab }: { readonly lab: Lab }) {
   const [dialog, setDialog] = useState<'instance' | 'cable'>()
   const [terminals, setTerminals] = useState<OpenTerminals>({ ids: [], front: undefined })
   const consoles = useRef<HTMLDivElement>(null)
-  const { mutate: connect } = useAction(async ([one, other]: readonly [PortPlace, PortPlace]) => {
-    const instanceOf = ({ instanceId }: PortPlace) => lab.instances.find(({ id }) => id === instanceId)
+  const { mutate: connect } = useAction(async ([one, other]: readonly [PortReference, PortReference]) => {
+    const instanceOf = ({ instanceId }: PortReference) => lab.instances.find(({ id }) => id === instanceId)
     const [first, second] = [instanceOf(one), instanceOf(other)]
-    if (first && second) await cable(emulation, { instance: first, port: one }, { instance: second, port: other })
+    if (first && second)
+      await connectPorts(emulation, { instance: first, port: one }, { instance: second, port: other })
   })
-  const drawn = useCallback((one: PortPlace, other: PortPlace) => connect([one, other]), [connect])
+  const connectDrawn = useCallback((one: PortReference, other: PortReference) => connect([one, other]), [connect])
   const openConsole = useCallback(({ id }: Instance) => {
     setTerminals(({ ids }) => ({ ids: ids.includes(id) ? ids : [...ids, id], front: id, opened: id }))
   }, [])
@@ -64,7 +65,7 @@ export function LabPage({ lab }: { readonly lab: Lab }) {
               lab={lab}
               selection={selection}
               onSelect={setSelection}
-              onCable={drawn}
+              onCable={connectDrawn}
               onOpen={openDoubleClicked}
             />
           </Suspense>

@@ -22,12 +22,12 @@ export function useInstances(projectId: string): UseQueryResult<readonly Instanc
 /**
  * Reads the links of a project.
  *
- * @param lookMs the interval of reading them again for their counters, which no activity reports. @default never
+ * @param pollMs the interval of reading them again for their counters, which no activity reports. @default never
  */
-export function useLinks(projectId: string, lookMs?: number): UseQueryResult<readonly Link[]> {
+export function useLinks(projectId: string, pollMs?: number): UseQueryResult<readonly Link[]> {
   const emulation = useEmulation()
   return useQuery({
-    refetchInterval: lookMs ?? false,
+    refetchInterval: pollMs ?? false,
     queryKey: topicKey('emulation', 'links', projectId),
     queryFn: ({ signal }) => readLinks(emulation, projectId, signal),
   })
@@ -35,7 +35,7 @@ export function useLinks(projectId: string, lookMs?: number): UseQueryResult<rea
 
 const stateKey = (id: string) => ['emulation', 'state', id]
 
-const statesAfter: Readonly<Record<string, InstanceState>> = {
+const stateByEvent: Readonly<Record<string, InstanceState>> = {
   'instance.started': 'started',
   'instance.resumed': 'started',
   'instance.suspended': 'suspended',
@@ -49,7 +49,7 @@ export function useStates(instances: readonly Instance[]): ReadonlyMap<string, I
   useActivity(
     useCallback(
       ({ service, type, ids: { instance } }: Activity) => {
-        const state = statesAfter[type]
+        const state = stateByEvent[type]
         if (service !== 'emulation' || instance === undefined || state === undefined) return
         const key = stateKey(instance)
         // A running request can return the earlier state.

@@ -8,7 +8,7 @@ import { useAction } from '../../../hooks/use-action.ts'
 import { useEmulation } from '../../../hooks/use-emulation.ts'
 import { portKey, portsOf } from '../kinds/ports.ts'
 import { cabledPorts, type Lab } from '../lab/use-lab.ts'
-import { cable, type PortOfInstance } from './cabling.ts'
+import { connectPorts, type PortOfInstance } from './cabling.ts'
 
 export interface CableDialogProps {
   readonly lab: Lab
@@ -25,7 +25,7 @@ export function CableDialog({ lab, onClose }: CableDialogProps) {
   const others = free.filter(({ place }) => place.instance.id !== one?.place.instance.id)
   const other = others.find(({ value }) => value === chosenOther) ?? others[0]
   const connect = useAction(
-    async (ends: readonly [PortOfInstance, PortOfInstance]) => cable(emulation, ends[0], ends[1]),
+    async (ends: readonly [PortOfInstance, PortOfInstance]) => connectPorts(emulation, ends[0], ends[1]),
     { quiet: true, done: 'The ports are connected.' },
   )
   return (

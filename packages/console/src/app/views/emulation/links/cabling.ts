@@ -15,14 +15,14 @@ export interface PortOfInstance {
  * Connects two ports: each gets a UDP port of the server, and sends to that of the other. Removes the first end when the
  * second fails.
  */
-export async function cable(client: EmulationClient, one: PortOfInstance, other: PortOfInstance): Promise<void> {
+export async function connectPorts(client: EmulationClient, one: PortOfInstance, other: PortOfInstance): Promise<void> {
   const near = await reserveUdpPort(client, one)
   const far = await reserveUdpPort(client, other)
-  await plugIn(client, one, near, far)
+  await addNio(client, one, near, far)
   try {
-    await plugIn(client, other, far, near)
+    await addNio(client, other, far, near)
   } catch (error) {
-    await unplug(client, one)
+    await removeNio(client, one)
     throw error
   }
 }
@@ -32,7 +32,7 @@ async function reserveUdpPort(client: EmulationClient, { instance }: PortOfInsta
   return udp_port
 }
 
-async function plugIn(
+async function addNio(
   client: EmulationClient,
   { instance, port }: PortOfInstance,
   lport: number,
@@ -46,7 +46,7 @@ async function plugIn(
     : expectOk(client.createNioEmu5({ params, body: { nio } })))
 }
 
-const unplug = (client: EmulationClient, { instance, port }: PortOfInstance): Promise<undefined> =>
+const removeNio = (client: EmulationClient, { instance, port }: PortOfInstance): Promise<undefined> =>
   expectOk(operationsOf(client, instance.kind).deleteNio({ params: portParams(instance, port) }))
 
 /** Returns the path parameters of an end of a link. */
@@ -54,7 +54,7 @@ export const endParams = (projectId: string, { kind, id, adapter_number, port_nu
   portParams({ kind, id, projectId }, { adapter: adapter_number, port: port_number })
 
 /** Removes a link at its ends. */
-export async function uncable(client: EmulationClient, projectId: string, { ends }: Link): Promise<void> {
+export async function removeLink(client: EmulationClient, projectId: string, { ends }: Link): Promise<void> {
   for (const end of ends) {
     await expectOk(operationsOf(client, end.kind).deleteNio({ params: endParams(projectId, end) }))
   }

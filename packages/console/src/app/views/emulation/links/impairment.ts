@@ -1,7 +1,7 @@
 import type { Impairment, Link, LinkEnd } from './link.ts'
 
 /** An impairment without effect. */
-export const perfect: Impairment = {
+export const noImpairment: Impairment = {
   delay_ms: 0,
   jitter_ms: 0,
   loss_percent: 0,
@@ -37,20 +37,20 @@ export function directionsOf({ ends }: Link): readonly Direction[] {
 
 /** Returns the impairment of a direction. Absent fields have no effect. */
 export function impairmentOf({ end, side }: Direction): Impairment {
-  const told = end.impairments[side]
+  const reported = end.impairments[side]
   return {
-    delay_ms: told?.delay_ms ?? perfect.delay_ms,
-    jitter_ms: told?.jitter_ms ?? perfect.jitter_ms,
-    loss_percent: told?.loss_percent ?? perfect.loss_percent,
-    duplication_percent: told?.duplication_percent ?? perfect.duplication_percent,
-    corruption_percent: told?.corruption_percent ?? perfect.corruption_percent,
-    bandwidth_bps: told?.bandwidth_bps ?? perfect.bandwidth_bps,
-    queue_bytes: told?.queue_bytes ?? perfect.queue_bytes,
+    delay_ms: reported?.delay_ms ?? noImpairment.delay_ms,
+    jitter_ms: reported?.jitter_ms ?? noImpairment.jitter_ms,
+    loss_percent: reported?.loss_percent ?? noImpairment.loss_percent,
+    duplication_percent: reported?.duplication_percent ?? noImpairment.duplication_percent,
+    corruption_percent: reported?.corruption_percent ?? noImpairment.corruption_percent,
+    bandwidth_bps: reported?.bandwidth_bps ?? noImpairment.bandwidth_bps,
+    queue_bytes: reported?.queue_bytes ?? noImpairment.queue_bytes,
   }
 }
 
 /** Whether two impairments are equal. */
-export const isSame = (one: Impairment, other: Impairment): boolean =>
+export const areEqual = (one: Impairment, other: Impairment): boolean =>
   one.delay_ms === other.delay_ms &&
   one.jitter_ms === other.jitter_ms &&
   one.loss_percent === other.loss_percent &&
@@ -60,10 +60,11 @@ export const isSame = (one: Impairment, other: Impairment): boolean =>
   one.queue_bytes === other.queue_bytes
 
 /** Whether an impairment has no effect. The size of the queue alone has none. */
-export const isPerfect = (impairment: Impairment): boolean => isSame({ ...impairment, queue_bytes: 0 }, perfect)
+export const isUnimpaired = (impairment: Impairment): boolean =>
+  areEqual({ ...impairment, queue_bytes: 0 }, noImpairment)
 
 /** Summarises the impairments of a link for the label of its cable: `150 ms · 2 % lost`. Empty without impairments. */
-export function impairmentWords(link: Link): string {
+export function impairmentSummary(link: Link): string {
   const directions = directionsOf(link).map(impairmentOf)
   const most = (pick: (impairment: Impairment) => number) => Math.max(0, ...directions.map(pick))
   const delay = most(({ delay_ms }) => delay_ms)

@@ -11,7 +11,7 @@ import { topicKey } from '../../../live/topic-key.ts'
 import { CaptureButton } from '../captures/capture-button.tsx'
 import { operationsOf } from '../kinds/operations.ts'
 import { type Lab, useLinks } from '../lab/use-lab.ts'
-import { endParams, uncable } from './cabling.ts'
+import { endParams, removeLink } from './cabling.ts'
 import { endName, type Link, linkName, outsideName } from './link.ts'
 import { Quality } from './quality.tsx'
 
@@ -44,7 +44,7 @@ export function LinkPanel({ lab, link }: LinkPanelProps) {
       body: `${linkName(link)}. Its captures end.`,
       action: 'Remove',
     })
-    if (agreed) await uncable(emulation, projectId, link)
+    if (agreed) await removeLink(emulation, projectId, link)
   })
   if (!first) return null
 

@@ -4,32 +4,41 @@ export interface QualitySliderProps {
   /** The accessible name. */
   readonly label: string
   /** The visible label. */
-  readonly words: string
+  readonly visibleLabel: string
   readonly unit: string
   readonly value: number
   /** The maximum of the slider. The number field next to it accepts values up to `limit`. */
-  readonly most: number
+  readonly sliderMax: number
   readonly limit: number
   readonly step: number
   readonly onChange: (value: number) => void
 }
 
 /** Shows a number as a slider and as a field. */
-export function QualitySlider({ label, words, unit, value, most, limit, step, onChange }: QualitySliderProps) {
+export function QualitySlider({
+  label,
+  visibleLabel,
+  unit,
+  value,
+  sliderMax,
+  limit,
+  step,
+  onChange,
+}: QualitySliderProps) {
   const id = useId()
-  const change = (wanted: number) => {
-    if (!Number.isNaN(wanted)) onChange(Math.min(limit, Math.max(0, wanted)))
+  const change = (next: number) => {
+    if (!Number.isNaN(next)) onChange(Math.min(limit, Math.max(0, next)))
   }
   return (
     <div className="quality-slider">
-      <label htmlFor={id}>{words}</label>
+      <label htmlFor={id}>{visibleLabel}</label>
       <input
         id={id}
         type="range"
         aria-label={label}
         aria-valuetext={`${value} ${unit}`}
         min={0}
-        max={most}
+        max={sliderMax}
         step={step}
         value={value}
         onChange={({ target }) => change(target.valueAsNumber)}

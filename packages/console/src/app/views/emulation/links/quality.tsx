@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Button } from '../../../components/button.tsx'
 import { CheckField } from '../../../components/field.tsx'
-import { type Direction, directionsOf, impairmentOf, isPerfect, isSame, perfect } from './impairment.ts'
+import { areEqual, type Direction, directionsOf, impairmentOf, isUnimpaired, noImpairment } from './impairment.ts'
 import type { Impairment, Link } from './link.ts'
 import { QualitySlider } from './quality-slider.tsx'
 import { useImpairment } from './use-impairment.ts'
@@ -17,15 +17,15 @@ export function Quality({ projectId, link }: QualityProps) {
   const directions = directionsOf(link)
   const impairments = directions.map(impairmentOf)
   const [first] = directions
-  const areSame = impairments.every((impairment) => isSame(impairment, impairments[0] ?? perfect))
-  const [wantsBoth, setWantsBoth] = useState(areSame)
-  const isBoth = wantsBoth && areSame
+  const areSame = impairments.every((impairment) => areEqual(impairment, impairments[0] ?? noImpairment))
+  const [bothChosen, setBothChosen] = useState(areSame)
+  const isBoth = bothChosen && areSame
   if (!first) return null
 
   const change = (direction: Direction | undefined, impairment: Impairment) =>
     impair((direction ? [direction] : directions).map((one) => ({ direction: one, impairment })))
-  const joinBoth = (both: boolean) => {
-    setWantsBoth(both)
+  const chooseBoth = (both: boolean) => {
+    setBothChosen(both)
     if (both && !areSame) change(undefined, impairmentOf(first))
   }
 
@@ -33,11 +33,11 @@ export function Quality({ projectId, link }: QualityProps) {
     <section className="stack quality" aria-label="Link quality">
       <div className="row heading">
         <h3>Quality</h3>
-        <Button disabled={impairments.every(isPerfect)} onClick={() => change(undefined, perfect)}>
+        <Button disabled={impairments.every(isUnimpaired)} onClick={() => change(undefined, noImpairment)}>
           Remove impairments
         </Button>
       </div>
-      <CheckField label="The same in both directions" checked={isBoth} onChange={joinBoth} />
+      <CheckField label="The same in both directions" checked={isBoth} onChange={chooseBoth} />
       {isBoth ? (
         <Sliders impairment={impairmentOf(first)} onChange={(impairment) => change(undefined, impairment)} />
       ) : (
@@ -65,13 +65,13 @@ interface SlidersProps {
 
 const Sliders = ({ impairment, onChange, of }: SlidersProps) => (
   <div className="sliders">
-    {sliders.map(({ field, label, unit, most, limit, step, scale = 1 }) => (
+    {sliders.map(({ field, label, unit, sliderMax, limit, step, scale = 1 }) => (
       <QualitySlider
         key={field}
         label={of === undefined ? label : `${label}, ${of}`}
-        words={label}
+        visibleLabel={label}
         unit={unit}
-        most={most}
+        sliderMax={sliderMax}
         limit={limit}
         step={step}
         value={impairment[field] / scale}
@@ -81,12 +81,12 @@ const Sliders = ({ impairment, onChange, of }: SlidersProps) => (
   </div>
 )
 
-interface SliderWords {
+interface SliderOptions {
   readonly field: keyof Impairment
   readonly label: string
   readonly unit: string
   /** The maximum of the slider. */
-  readonly most: number
+  readonly sliderMax: number
   /** The maximum of the server, in the same unit. */
   readonly limit: number
   readonly step: number
@@ -94,17 +94,17 @@ interface SliderWords {
   readonly scale?: number
 }
 
-const sliders: readonly SliderWords[] = [
-  { field: 'delay_ms', label: 'Delay', unit: 'ms', most: 500, limit: 60_000, step: 1 },
-  { field: 'jitter_ms', label: 'Jitter', unit: 'ms', most: 200, limit: 60_000, step: 1 },
-  { field: 'loss_percent', label: 'Loss', unit: '%', most: 100, limit: 100, step: 0.5 },
-  { field: 'duplication_percent', label: 'Duplication', unit: '%', most: 100, limit: 100, step: 0.5 },
-  { field: 'corruption_percent', label: 'Corruption', unit: '%', most: 100, limit: 100, step: 0.5 },
+const sliders: readonly SliderOptions[] = [
+  { field: 'delay_ms', label: 'Delay', unit: 'ms', sliderMax: 500, limit: 60_000, step: 1 },
+  { field: 'jitter_ms', label: 'Jitter', unit: 'ms', sliderMax: 200, limit: 60_000, step: 1 },
+  { field: 'loss_percent', label: 'Loss', unit: '%', sliderMax: 100, limit: 100, step: 0.5 },
+  { field: 'duplication_percent', label: 'Duplication', unit: '%', sliderMax: 100, limit: 100, step: 0.5 },
+  { field: 'corruption_percent', label: 'Corruption', unit: '%', sliderMax: 100, limit: 100, step: 0.5 },
   {
     field: 'bandwidth_bps',
     label: 'Rate limit',
     unit: 'kbit/s',
-    most: 100_000,
+    sliderMax: 100_000,
     limit: 1_000_000_000,
     step: 100,
     scale: 1000,

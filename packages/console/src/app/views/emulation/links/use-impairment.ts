@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { expectOk } from '@trivium/http-client'
 import { useCallback, useRef } from 'react'
-import { errorWords } from '../../../components/error-note.tsx'
+import { errorMessage } from '../../../components/error-note.tsx'
 import { useToasts } from '../../../components/toasts.tsx'
 import { useEmulation } from '../../../hooks/use-emulation.ts'
 import { topicKey } from '../../../live/topic-key.ts'
@@ -21,7 +21,7 @@ export function useImpairment(projectId: string): (changes: readonly Change[]) =
   const emulation = useEmulation()
   const queries = useQueryClient()
   const toasts = useToasts()
-  const wanted = useRef<readonly Change[]>(undefined)
+  const pendingChanges = useRef<readonly Change[]>(undefined)
   const isSending = useRef(false)
 
   return useCallback(
@@ -30,14 +30,14 @@ export function useImpairment(projectId: string): (changes: readonly Change[]) =
       // The response of a running request would reset the slider.
       void queries.cancelQueries({ queryKey: key })
       queries.setQueryData<readonly Link[]>(key, (links) => links && withChanges(links, changes))
-      wanted.current = changes
+      pendingChanges.current = changes
       if (isSending.current) return
       isSending.current = true
       const send = async () => {
-        for (let next = wanted.current; next; next = wanted.current) {
-          wanted.current = undefined
+        for (let next = pendingChanges.current; next; next = pendingChanges.current) {
+          pendingChanges.current = undefined
           for (const end of new Set(next.map(({ direction }) => direction.end))) {
-            const { impairments } = withOwn(end, next)
+            const { impairments } = withOwnChanges(end, next)
             const { updateNio } = operationsOf(emulation, end.kind)
             await expectOk(updateNio({ params: endParams(projectId, end), body: { impairments } }))
           }
@@ -45,8 +45,8 @@ export function useImpairment(projectId: string): (changes: readonly Change[]) =
       }
       send()
         .catch((error: unknown) => {
-          wanted.current = undefined
-          toasts.complain(errorWords(error))
+          pendingChanges.current = undefined
+          toasts.error(errorMessage(error))
         })
         .finally(() => {
           isSending.current = false
@@ -58,9 +58,9 @@ export function useImpairment(projectId: string): (changes: readonly Change[]) =
 }
 
 const withChanges = (links: readonly Link[], changes: readonly Change[]): readonly Link[] =>
-  links.map((link) => ({ ...link, ends: link.ends.map((end) => withOwn(end, changes)) }))
+  links.map((link) => ({ ...link, ends: link.ends.map((end) => withOwnChanges(end, changes)) }))
 
-function withOwn(end: LinkEnd, changes: readonly Change[]): LinkEnd {
+function withOwnChanges(end: LinkEnd, changes: readonly Change[]): LinkEnd {
   const own = changes.filter(({ direction }) => isSameEnd(direction.end, end))
   const impairments = Object.fromEntries(own.map(({ direction, impairment }) => [direction.side, impairment]))
   return own.length === 0 ? end : { ...end, impairments: { ...end.impairments, ...impairments } }

@@ -9,7 +9,7 @@ import { projectPath } from './project.ts'
 
 export function NewProjectDialog({ onClose }: { readonly onClose: () => void }) {
   const emulation = useEmulation()
-  const [, go] = useLocation()
+  const [, navigate] = useLocation()
   const [temporary, setTemporary] = useState(false)
   const [path, setPath] = useState('')
   const create = useAction(
@@ -21,7 +21,7 @@ export function NewProjectDialog({ onClose }: { readonly onClose: () => void }) 
       title="New project"
       onClose={onClose}
       submitLabel="Create"
-      onSubmit={() => create.mutate(undefined, { onSuccess: (project) => go(projectPath(project)) })}
+      onSubmit={() => create.mutate(undefined, { onSuccess: (project) => navigate(projectPath(project)) })}
       busy={create.isPending}
       error={create.error}
     >

@@ -9,7 +9,7 @@ import { projectPath } from './project.ts'
 
 export function OpenProjectDialog({ onClose }: { readonly onClose: () => void }) {
   const emulation = useEmulation()
-  const [, go] = useLocation()
+  const [, navigate] = useLocation()
   const [id, setId] = useState('')
   const open = useAction(() => expectOk(emulation.createProject({ body: { project_id: id.trim() } })), { quiet: true })
   return (
@@ -17,7 +17,7 @@ export function OpenProjectDialog({ onClose }: { readonly onClose: () => void })
       title="Open a closed project"
       onClose={onClose}
       submitLabel="Open"
-      onSubmit={() => open.mutate(undefined, { onSuccess: (project) => go(projectPath(project)) })}
+      onSubmit={() => open.mutate(undefined, { onSuccess: (project) => navigate(projectPath(project)) })}
       busy={open.isPending}
       error={open.error}
     >

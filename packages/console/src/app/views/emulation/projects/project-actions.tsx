@@ -3,16 +3,16 @@ import { Button } from '../../../components/button.tsx'
 import { useConfirm } from '../../../components/confirm.tsx'
 import { useAction } from '../../../hooks/use-action.ts'
 import { useEmulation } from '../../../hooks/use-emulation.ts'
-import { keptPositions } from '../canvas/positions.ts'
+import { storedPositions } from '../canvas/positions.ts'
 import { type Project, projectName } from './project.ts'
 
 export interface ProjectActionsProps {
   readonly project: Project
   /** Called when the project was closed or deleted. */
-  readonly onGone?: () => void
+  readonly onRemoved?: () => void
 }
 
-export function ProjectActions({ project, onGone }: ProjectActionsProps) {
+export function ProjectActions({ project, onRemoved }: ProjectActionsProps) {
   const emulation = useEmulation()
   const confirm = useConfirm()
   const params = { project_id: project.project_id }
@@ -30,7 +30,7 @@ export function ProjectActions({ project, onGone }: ProjectActionsProps) {
     })
     if (!agreed) return
     await expectOk(emulation.closeProject({ params }))
-    onGone?.()
+    onRemoved?.()
   })
   const remove = useAction(async () => {
     const agreed = await confirm({
@@ -40,8 +40,8 @@ export function ProjectActions({ project, onGone }: ProjectActionsProps) {
     })
     if (!agreed) return
     await expectOk(emulation.deleteProject({ params }))
-    keptPositions.forget(project.project_id)
-    onGone?.()
+    storedPositions.remove(project.project_id)
+    onRemoved?.()
   })
   return (
     <div className="row tight">

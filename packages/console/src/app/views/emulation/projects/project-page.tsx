@@ -9,7 +9,7 @@ import { useInstances, useLinks, useStates } from '../lab/use-lab.ts'
 import { type Project, projectName } from './project.ts'
 import { ProjectActions } from './project-actions.tsx'
 
-const none: readonly Instance[] = []
+const noInstances: readonly Instance[] = []
 
 export interface ProjectPageProps {
   readonly projectId: string
@@ -18,15 +18,15 @@ export interface ProjectPageProps {
 }
 
 export function ProjectPage({ projectId, project }: ProjectPageProps) {
-  const [, go] = useLocation()
-  const leave = useCallback(() => go('/emulation'), [go])
+  const [, navigate] = useLocation()
+  const leave = useCallback(() => navigate('/emulation'), [navigate])
   return (
     <View
       title={projectName({ project_id: projectId })}
       actions={
         <div className="row">
           <Link href="/emulation">All projects</Link>
-          {project && <ProjectActions project={project} onGone={leave} />}
+          {project && <ProjectActions project={project} onRemoved={leave} />}
         </div>
       }
     >
@@ -44,7 +44,7 @@ export function ProjectPage({ projectId, project }: ProjectPageProps) {
 function OpenProject({ projectId }: { readonly projectId: string }) {
   const instances = useInstances(projectId)
   const links = useLinks(projectId)
-  const states = useStates(instances.data ?? none)
+  const states = useStates(instances.data ?? noInstances)
   const lab = useMemo(
     () => instances.data && links.data && { projectId, instances: instances.data, links: links.data, states },
     [projectId, instances.data, links.data, states],

@@ -1,7 +1,7 @@
 import { expectOk } from '@trivium/http-client'
 import { useState } from 'react'
 import { EmptyState } from '../../../components/empty-state.tsx'
-import { ErrorNote, errorWords } from '../../../components/error-note.tsx'
+import { ErrorNote, errorMessage } from '../../../components/error-note.tsx'
 import { SelectField, TextField } from '../../../components/field.tsx'
 import { Form } from '../../../components/form.tsx'
 import { Loaded } from '../../../components/loaded.tsx'
@@ -30,7 +30,7 @@ function Images({ models }: { readonly models: readonly { readonly id: string }[
   const [prompt, setPrompt] = useState('')
   const [count, setCount] = useState('1')
   const [size, setSize] = useState<(typeof sizes)[number]['value']>('1024x1024')
-  const make = useAction(
+  const generate = useAction(
     () =>
       expectOk(
         gateway.createImage({
@@ -44,8 +44,8 @@ function Images({ models }: { readonly models: readonly { readonly id: string }[
       <Form
         className="gateway-fields"
         submitLabel="Generate images"
-        onSubmit={() => make.mutate()}
-        busy={make.isPending}
+        onSubmit={() => generate.mutate()}
+        busy={generate.isPending}
       >
         <div className="whole">
           <TextField label="Prompt" rows={3} value={prompt} onChange={setPrompt} required />
@@ -54,13 +54,13 @@ function Images({ models }: { readonly models: readonly { readonly id: string }[
         <TextField label="Number of images" type="number" min={1} max={10} value={count} onChange={setCount} required />
         <SelectField label="Size" value={size} onChange={setSize} options={sizes} />
       </Form>
-      {make.isPending && <Progress label="Generating the images" />}
-      {make.error && <ErrorNote>{errorWords(make.error)}</ErrorNote>}
-      {make.data ? (
+      {generate.isPending && <Progress label="Generating the images" />}
+      {generate.error && <ErrorNote>{errorMessage(generate.error)}</ErrorNote>}
+      {generate.data ? (
         <div className="gateway-pictures">
-          {make.data.data.map(({ b64_json: picture, revised_prompt: revised }, index) => (
+          {generate.data.data.map(({ b64_json: image, revised_prompt: revised }, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: an answer does not change.
-            <img key={index} src={`data:image/png;base64,${picture}`} alt={revised ?? prompt} />
+            <img key={index} src={`data:image/png;base64,${image}`} alt={revised ?? prompt} />
           ))}
         </div>
       ) : (

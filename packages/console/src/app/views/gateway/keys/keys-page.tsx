@@ -10,13 +10,13 @@ import { useKeys } from './use-keys.ts'
 
 export function KeysPage() {
   const keys = useKeys()
-  const [creates, setCreates] = useState(false)
+  const [isCreating, setIsCreating] = useState(false)
   const [issued, setIssued] = useState<IssuedKey>()
   return (
     <Section
       title="API keys"
       actions={
-        <Button kind="primary" onClick={() => setCreates(true)}>
+        <Button kind="primary" onClick={() => setIsCreating(true)}>
           New key
         </Button>
       }
@@ -29,7 +29,7 @@ export function KeysPage() {
             empty={
               <EmptyState
                 title="No keys yet"
-                action={<Button onClick={() => setCreates(true)}>Create the first key</Button>}
+                action={<Button onClick={() => setIsCreating(true)}>Create the first key</Button>}
               >
                 A key lets a program call the models, with a limit of requests per minute.
               </EmptyState>
@@ -44,11 +44,11 @@ export function KeysPage() {
           </Button>
         </p>
       )}
-      {creates && (
+      {isCreating && (
         <CreateKey
-          onClose={() => setCreates(false)}
+          onClose={() => setIsCreating(false)}
           onIssued={(key) => {
-            setCreates(false)
+            setIsCreating(false)
             setIssued(key)
           }}
         />

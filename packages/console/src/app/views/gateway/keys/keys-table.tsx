@@ -25,12 +25,12 @@ export function KeysTable({ keys, onRotated, empty }: KeysTableProps) {
   const revoke = useAction(({ key_id }: Key) => expectOk(gateway.revokeKey({ params: { key_id } })), {
     done: 'The key is revoked.',
   })
-  const askRotate = async (key: Key) => {
+  const confirmRotate = async (key: Key) => {
     const body = 'Programs that use the old secret are refused immediately.'
     const question = { title: `Give ${keyName(key)} a new secret?`, body, action: 'Rotate' }
     if (await confirm(question)) rotate.mutate(key, { onSuccess: onRotated })
   }
-  const askRevoke = async (key: Key) => {
+  const confirmRevoke = async (key: Key) => {
     const body = 'The key is refused permanently.'
     if (await confirm({ title: `Revoke ${keyName(key)}?`, body, action: 'Revoke' })) revoke.mutate(key)
   }
@@ -56,10 +56,10 @@ export function KeysTable({ keys, onRotated, empty }: KeysTableProps) {
                   <Button onClick={() => setEdited(key)} aria-label={`Edit ${keyName(key)}`}>
                     Edit
                   </Button>
-                  <Button onClick={() => void askRotate(key)} aria-label={`Rotate ${keyName(key)}`}>
+                  <Button onClick={() => void confirmRotate(key)} aria-label={`Rotate ${keyName(key)}`}>
                     Rotate
                   </Button>
-                  <Button kind="danger" onClick={() => void askRevoke(key)} aria-label={`Revoke ${keyName(key)}`}>
+                  <Button kind="danger" onClick={() => void confirmRevoke(key)} aria-label={`Revoke ${keyName(key)}`}>
                     Revoke
                   </Button>
                 </div>

@@ -1,14 +1,14 @@
 import type { gatewayContract } from '@trivium/gateway-core/http'
 import { RefusalError, type RequestTo } from '@trivium/http-client'
 import { useEffect, useRef, useState } from 'react'
-import { errorWords } from '../../../components/error-note.tsx'
+import { errorMessage } from '../../../components/error-note.tsx'
 import { formatNumber } from '../../../components/format.ts'
 import { type GatewayClient, useGateway } from '../../../hooks/use-gateway.ts'
 import { useTabState } from '../../../hooks/use-tab-state.ts'
 import { type Message, readConversation } from './conversation.ts'
 import { type Parameters, parametersBody } from './parameters.tsx'
 
-interface Piece {
+interface AnswerPart {
   readonly content?: string
   readonly note?: string
 }
@@ -22,24 +22,24 @@ export function useConversation() {
   const controller = useRef<AbortController>(undefined)
   useEffect(() => () => controller.current?.abort(), [])
 
-  async function ask(text: string, model: string, parameters: Parameters) {
-    const asked: readonly Message[] = [...messages, { role: 'user', content: text }]
+  async function send(text: string, model: string, parameters: Parameters) {
+    const sent: readonly Message[] = [...messages, { role: 'user', content: text }]
     const current = new AbortController()
     const { signal } = current
     controller.current = current
     let answer: Message = { role: 'assistant', content: '' }
-    const show = (change: Piece) => {
+    const show = (change: AnswerPart) => {
       answer = { ...answer, ...change, content: answer.content + (change.content ?? '') }
-      setMessages([...asked, answer])
+      setMessages([...sent, answer])
     }
-    setMessages(asked)
+    setMessages(sent)
     setError(undefined)
     setIsAnswering(true)
     try {
-      for await (const piece of answerTo(gateway, requestOf(asked, model, parameters), signal)) show(piece)
+      for await (const part of streamAnswer(gateway, requestOf(sent, model, parameters), signal)) show(part)
     } catch (failure) {
       if (signal.aborted) show({ note: 'Stopped' })
-      else setError(errorWords(failure))
+      else setError(errorMessage(failure))
     } finally {
       setIsAnswering(false)
     }
@@ -49,7 +49,7 @@ export function useConversation() {
     messages,
     error,
     isAnswering,
-    ask,
+    ask: send,
     stop: () => controller.current?.abort(),
     clear: () => {
       setError(undefined)
@@ -71,7 +71,11 @@ const requestOf = (messages: readonly Message[], model: string, parameters: Para
   ],
 })
 
-async function* answerTo(gateway: GatewayClient, body: ChatRequest, signal: AbortSignal): AsyncGenerator<Piece> {
+async function* streamAnswer(
+  gateway: GatewayClient,
+  body: ChatRequest,
+  signal: AbortSignal,
+): AsyncGenerator<AnswerPart> {
   const reply = await gateway.createChatCompletion({ body, signal })
   if (!reply.ok) throw new RefusalError(reply)
   if (reply.kind !== 'events') {
@@ -85,5 +89,5 @@ async function* answerTo(gateway: GatewayClient, body: ChatRequest, signal: Abor
 
 const noteOf = (
   usage: { readonly prompt_tokens: number; readonly completion_tokens: number } | null | undefined,
-): Piece =>
+): AnswerPart =>
   usage ? { note: `${formatNumber(usage.prompt_tokens)} tokens in, ${formatNumber(usage.completion_tokens)} out` } : {}

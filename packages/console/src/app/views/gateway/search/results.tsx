@@ -12,11 +12,11 @@ export function Results({ answer }: { readonly answer: SearchAnswer }) {
         {items.length} from {answer.engine}
       </p>
       <ol className="gateway-results">
-        {items.map(({ title, address, words }, index) => (
+        {items.map(({ title, address, summary }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: an answer does not change.
           <li key={index}>
-            <h3>{address === undefined ? title : <OutLink address={address}>{title}</OutLink>}</h3>
-            {words !== '' && <p>{words}</p>}
+            <h3>{address === undefined ? title : <ExternalLink address={address}>{title}</ExternalLink>}</h3>
+            {summary !== '' && <p>{summary}</p>}
             {address !== undefined && <p className="quiet">{address}</p>}
           </li>
         ))}
@@ -28,32 +28,32 @@ export function Results({ answer }: { readonly answer: SearchAnswer }) {
 interface Item {
   readonly title: string
   readonly address?: string
-  readonly words: string
+  readonly summary: string
 }
 
 function itemsOf(answer: SearchAnswer): readonly Item[] {
   switch (answer.type) {
     case 'text':
-      return answer.results.map(({ title, href, body }) => ({ title, address: href, words: body }))
+      return answer.results.map(({ title, href, body }) => ({ title, address: href, summary: body }))
     case 'news':
       return answer.results.map(({ title, url, body, source, date }) => ({
         title,
         address: url,
-        words: [source, date, body].filter(Boolean).join(' · '),
+        summary: [source, date, body].filter(Boolean).join(' · '),
       }))
     case 'images':
       return answer.results.map(({ title, image, source, width, height }) => ({
         title,
         address: image,
-        words: [source, width && height && `${width} × ${height}`].filter(Boolean).join(' · '),
+        summary: [source, width && height && `${width} × ${height}`].filter(Boolean).join(' · '),
       }))
     case 'suggestions':
-      return answer.results.map(({ phrase }) => ({ title: phrase, words: '' }))
+      return answer.results.map(({ phrase }) => ({ title: phrase, summary: '' }))
   }
 }
 
 /** Links only HTTP and HTTPS addresses, because an engine can return any text. */
-const OutLink = ({ address, children }: { readonly address: string; readonly children: ReactNode }) =>
+const ExternalLink = ({ address, children }: { readonly address: string; readonly children: ReactNode }) =>
   /^https?:\/\//i.test(address) ? (
     <a href={address} target="_blank" rel="noopener noreferrer">
       {children}

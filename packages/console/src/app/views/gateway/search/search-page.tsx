@@ -14,10 +14,10 @@ export function SearchPage() {
   const gateway = useGateway()
   const engines = Object.keys(useGatewayHealth().data?.components.search ?? {})
   const [form, setForm] = useState<Search>({ q: '', type: 'text', engine: '' })
-  const [asked, setAsked] = useState<Search>()
+  const [submitted, setSubmitted] = useState<Search>()
   return (
     <Section title="Search the web">
-      <Form className="gateway-fields" submitLabel="Search" onSubmit={() => setAsked({ ...form })}>
+      <Form className="gateway-fields" submitLabel="Search" onSubmit={() => setSubmitted({ ...form })}>
         <div className="whole">
           <TextField label="Query" type="search" value={form.q} onChange={(q) => setForm({ ...form, q })} required />
         </div>
@@ -37,8 +37,8 @@ export function SearchPage() {
           ]}
         />
       </Form>
-      {asked ? (
-        <Answer key={JSON.stringify(asked)} asked={asked} gateway={gateway} />
+      {submitted ? (
+        <Answer key={JSON.stringify(submitted)} submitted={submitted} gateway={gateway} />
       ) : (
         <EmptyState title="No search yet">The results are shown here.</EmptyState>
       )}
@@ -46,10 +46,10 @@ export function SearchPage() {
   )
 }
 
-function Answer({ asked, gateway }: { readonly asked: Search; readonly gateway: GatewayClient }) {
+function Answer({ submitted, gateway }: { readonly submitted: Search; readonly gateway: GatewayClient }) {
   const answer = useQuery({
-    queryKey: ['gateway', 'search', asked],
-    queryFn: ({ signal }) => runSearch(gateway, asked, signal),
+    queryKey: ['gateway', 'search', submitted],
+    queryFn: ({ signal }) => runSearch(gateway, submitted, signal),
     retry: false,
   })
   return <Loaded query={answer}>{(data) => <Results answer={data} />}</Loaded>

@@ -17,7 +17,7 @@ export interface UsageSeries {
 }
 
 /** A chart has colours for 3 series and one for the rest. */
-const SHOWN = 3
+const SHOWN_SERIES = 3
 
 /** Returns the requests of a row, or its input and output tokens. */
 export const amountOf = (
@@ -40,7 +40,7 @@ export function seriesOf(
   nameOf: (row: UsageRow) => string,
 ): readonly UsageSeries[] {
   const names = totalsOf(rows, measure, nameOf).map(([name]) => name)
-  const largest = new Set(names.length <= SHOWN + 1 ? names : names.slice(0, SHOWN))
+  const largest = new Set(names.length <= SHOWN_SERIES + 1 ? names : names.slice(0, SHOWN_SERIES))
   const labelOf = (row: UsageRow) => (largest.has(nameOf(row)) ? nameOf(row) : 'others')
   const labels = [...largest, ...(largest.size < names.length ? ['others'] : [])]
   const places = new Map(days.map((day, index) => [day, index]))

@@ -13,7 +13,7 @@ import { Section } from '../../../shell/view.tsx'
 import { keyName, useKeys } from '../keys/use-keys.ts'
 import { daysUntil, type Measure, type Part, seriesOf, totalsOf, type UsageRow } from './sum-usage.ts'
 
-const MOST_ROWS = 10_000
+const MAX_ROWS = 10_000
 
 const spans = [
   { value: '7', label: '7 days' },
@@ -40,7 +40,7 @@ export function UsagePage() {
     queryKey: topicKey('gateway', 'usage', span),
     queryFn: async ({ signal }) => {
       const days = daysUntil(new Date(), Number(span))
-      const query = { from: days[0] ?? '', group_by: 'key,model,day', limit: MOST_ROWS }
+      const query = { from: days[0] ?? '', group_by: 'key,model,day', limit: MAX_ROWS }
       return { days, rows: (await expectOk(gateway.getUsage({ query, signal }))).data }
     },
   })

@@ -6,8 +6,8 @@ import { formatBytes } from '../../../components/format.ts'
 import { useAction } from '../../../hooks/use-action.ts'
 import { useStorage } from '../../../hooks/use-storage.ts'
 import { Section } from '../../../shell/view.tsx'
-import { finished, wait } from '../finished.ts'
 import { useChosenVolume, VolumeField } from '../volume-field.tsx'
+import { waitForJob, waitQuery } from '../wait-for-job.ts'
 import { tokenName } from './read-tokens.ts'
 import { useTokens } from './use-tokens.ts'
 
@@ -30,7 +30,7 @@ export function CloneFile() {
         // The chosen token can have expired in the meantime.
         ...(tokens.some(({ uuid }) => uuid === token) && { token_uuid: token }),
       }
-      await finished(storage, await expectOk(storage.createFileClone({ query: wait, body })))
+      await waitForJob(storage, await expectOk(storage.createFileClone({ query: waitQuery, body })))
     },
     { done: () => `${destination} is a clone of ${source}.`, quiet: true },
   )

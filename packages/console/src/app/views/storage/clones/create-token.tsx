@@ -1,7 +1,7 @@
 import { expectOk } from '@trivium/http-client'
 import { type FormEvent, useState } from 'react'
 import { Button } from '../../../components/button.tsx'
-import { errorWords } from '../../../components/error-note.tsx'
+import { errorMessage } from '../../../components/error-note.tsx'
 import { SelectField, TextField } from '../../../components/field.tsx'
 import { useAction } from '../../../hooks/use-action.ts'
 import { useStorage } from '../../../hooks/use-storage.ts'
@@ -38,7 +38,7 @@ export function CreateToken() {
         value={size}
         onChange={setSize}
         required
-        error={create.error ? errorWords(create.error) : undefined}
+        error={create.error ? errorMessage(create.error) : undefined}
       />
       <TextField
         label="Seconds until it expires"

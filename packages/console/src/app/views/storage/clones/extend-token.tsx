@@ -1,6 +1,6 @@
 import { expectOk } from '@trivium/http-client'
 import { useState } from 'react'
-import { errorWords } from '../../../components/error-note.tsx'
+import { errorMessage } from '../../../components/error-note.tsx'
 import { TextField } from '../../../components/field.tsx'
 import { FormDialog } from '../../../components/form-dialog.tsx'
 import { useAction } from '../../../hooks/use-action.ts'
@@ -36,7 +36,7 @@ export function ExtendToken({ token, onClose }: { readonly token: Token; readonl
         required
         value={seconds}
         onChange={setSeconds}
-        error={save.error ? errorWords(save.error) : undefined}
+        error={save.error ? errorMessage(save.error) : undefined}
       />
     </FormDialog>
   )

@@ -1,11 +1,11 @@
 import { expectOk } from '@trivium/http-client'
 import type { StorageClient } from '../../../hooks/use-storage.ts'
 
-const SHOWN = 500
+const MAX_RECORDS = 500
 
 /** Reads at most 500 clone tokens. */
 export const readTokens = async (storage: StorageClient, signal: AbortSignal) =>
-  (await expectOk(storage.listCloneTokens({ query: { fields: '*', max_records: SHOWN }, signal }))).records ?? []
+  (await expectOk(storage.listCloneTokens({ query: { fields: '*', max_records: MAX_RECORDS }, signal }))).records ?? []
 
 export type Token = Awaited<ReturnType<typeof readTokens>>[number]
 

@@ -43,11 +43,15 @@ function VolumeSplits({
 }: {
   readonly status: Status
 }) {
-  const most = useRef(left)
-  most.current = Math.max(most.current, left)
+  const largest = useRef(left)
+  largest.current = Math.max(largest.current, left)
   return (
     <div>
-      <Progress label={`${volume?.name}: ${pending} unfinished`} done={most.current - left} total={most.current} />
+      <Progress
+        label={`${volume?.name}: ${pending} unfinished`}
+        done={largest.current - left}
+        total={largest.current}
+      />
       <p className="quiet">{formatBytes(left)} still shared</p>
     </div>
   )

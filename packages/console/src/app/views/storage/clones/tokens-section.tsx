@@ -10,8 +10,8 @@ import { useAction } from '../../../hooks/use-action.ts'
 import { useStorage } from '../../../hooks/use-storage.ts'
 import { Section } from '../../../shell/view.tsx'
 import { CreateToken } from './create-token.tsx'
-import { durationWords } from './duration-words.ts'
 import { ExtendToken } from './extend-token.tsx'
+import { formatIsoDuration } from './format-iso-duration.ts'
 import { type Token, tokenName } from './read-tokens.ts'
 import { useTokens } from './use-tokens.ts'
 
@@ -25,7 +25,7 @@ export function TokensSection() {
       expectOk(storage.deleteCloneToken({ params: { node_uuid: node?.uuid ?? '', uuid } })),
     { done: 'The token is deleted, and its reservation is free.' },
   )
-  const ask = async (token: Token) => {
+  const confirmDelete = async (token: Token) => {
     const body = 'The rest of its reservation becomes free for others.'
     if (await confirm({ title: `Delete token ${tokenName(token)}?`, body, action: 'Delete' })) remove.mutate(token)
   }
@@ -46,8 +46,8 @@ export function TokensSection() {
               { header: 'Token', isName: true, cell: (token) => <code title={token.uuid}>{tokenName(token)}</code> },
               { header: 'Node', cell: ({ node }) => node?.name },
               { header: 'Reserved', align: 'end', cell: ({ reserve_size: size = 0 }) => formatBytes(size) },
-              { header: 'Time left', align: 'end', cell: ({ expiry_time: expiry }) => durationWords(expiry?.left) },
-              { header: 'Lifetime', align: 'end', cell: ({ expiry_time: expiry }) => durationWords(expiry?.limit) },
+              { header: 'Time left', align: 'end', cell: ({ expiry_time: expiry }) => formatIsoDuration(expiry?.left) },
+              { header: 'Lifetime', align: 'end', cell: ({ expiry_time: expiry }) => formatIsoDuration(expiry?.limit) },
               {
                 header: 'Actions',
                 cell: (token) => (
@@ -57,7 +57,7 @@ export function TokensSection() {
                     </Button>
                     <Button
                       kind="danger"
-                      onClick={() => void ask(token)}
+                      onClick={() => void confirmDelete(token)}
                       aria-label={`Delete token ${tokenName(token)}`}
                     >
                       Delete

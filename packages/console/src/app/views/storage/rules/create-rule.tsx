@@ -4,8 +4,8 @@ import { SelectField, TextField } from '../../../components/field.tsx'
 import { FormDialog } from '../../../components/form-dialog.tsx'
 import { useAction } from '../../../hooks/use-action.ts'
 import { useStorage } from '../../../hooks/use-storage.ts'
-import { finished, wait } from '../finished.ts'
 import { useChosenVolume, VolumeField } from '../volume-field.tsx'
+import { waitForJob, waitQuery } from '../wait-for-job.ts'
 import { isLimitError, LimitFields, limitsBody, noLimits } from './limit-fields.tsx'
 
 const types = [
@@ -34,7 +34,7 @@ export function CreateRule({ onClose }: { readonly onClose: () => void }) {
         qtree: { name: qtree },
         ...limitsBody(limits),
       }
-      await finished(storage, await expectOk(storage.createQuotaRule({ query: wait, body })))
+      await waitForJob(storage, await expectOk(storage.createQuotaRule({ query: waitQuery, body })))
     },
     { done: 'The rule is created.', quiet: true },
   )

@@ -3,8 +3,8 @@ import { useState } from 'react'
 import { FormDialog } from '../../../components/form-dialog.tsx'
 import { useAction } from '../../../hooks/use-action.ts'
 import { useStorage } from '../../../hooks/use-storage.ts'
-import { finished, wait } from '../finished.ts'
-import { targetWords } from '../target-words.ts'
+import { targetName } from '../target-name.ts'
+import { waitForJob, waitQuery } from '../wait-for-job.ts'
 import { isLimitError, LimitFields, type LimitTexts, limitsBody } from './limit-fields.tsx'
 import type { Rule } from './use-rules.ts'
 
@@ -18,14 +18,14 @@ export function EditRule({ rule, onClose }: { readonly rule: Rule; readonly onCl
   })
   const save = useAction(
     async () => {
-      const request = { params: { uuid: rule.uuid ?? '' }, query: wait, body: limitsBody(limits) }
-      await finished(storage, await expectOk(storage.updateQuotaRule(request)))
+      const request = { params: { uuid: rule.uuid ?? '' }, query: waitQuery, body: limitsBody(limits) }
+      await waitForJob(storage, await expectOk(storage.updateQuotaRule(request)))
     },
     { done: 'The limits are changed.', quiet: true },
   )
   return (
     <FormDialog
-      title={`Limits of ${targetWords(rule)} on ${rule.volume?.name}`}
+      title={`Limits of ${targetName(rule)} on ${rule.volume?.name}`}
       onClose={onClose}
       className="storage-form"
       submitLabel="Save limits"

@@ -6,7 +6,7 @@ import { formatNumber } from '../../../components/format.ts'
 import { Section } from '../../../shell/view.tsx'
 import { CreateRule } from './create-rule.tsx'
 import { FilterBox } from './filter-box.tsx'
-import { FilterMistake } from './filter-mistake.tsx'
+import { FilterError } from './filter-error.tsx'
 import type { RuleQuery } from './read-filter.ts'
 import { RulesTable } from './rules-table.tsx'
 import { useRuleCount, useRules } from './use-rules.ts'
@@ -22,36 +22,36 @@ const orders = [
 export function RulesPage() {
   const [filter, setFilter] = useState('')
   const [order, setOrder] = useState<(typeof orders)[number]['value']>('uuid')
-  const [places, setPlaces] = useState<readonly RuleQuery[]>([])
-  const [creates, setCreates] = useState(false)
-  const rules = useRules(filter, order, places.at(-1))
+  const [pageQueries, setPageQueries] = useState<readonly RuleQuery[]>([])
+  const [isCreating, setIsCreating] = useState(false)
+  const rules = useRules(filter, order, pageQueries.at(-1))
   const count = useRuleCount(filter)
   const next = rules.data?.next
   const apply = (text: string) => {
-    setPlaces([])
+    setPageQueries([])
     setFilter(text)
   }
   return (
     <Section
       title="Quota rules"
       actions={
-        <Button kind="primary" onClick={() => setCreates(true)}>
+        <Button kind="primary" onClick={() => setIsCreating(true)}>
           New rule
         </Button>
       }
     >
       <FilterBox applied={filter} onApply={apply} />
-      {rules.error && <FilterMistake filter={filter} error={rules.error} />}
+      {rules.error && <FilterError filter={filter} error={rules.error} />}
       {rules.data && !rules.error && (
         <>
           <div className="row storage-order">
-            <p role="status">{count.data === undefined ? '' : countWords(count.data, filter)}</p>
+            <p role="status">{count.data === undefined ? '' : countText(count.data, filter)}</p>
             <SelectField
               label="Order"
               value={order}
               options={orders}
               onChange={(value) => {
-                setPlaces([])
+                setPageQueries([])
                 setOrder(value)
               }}
             />
@@ -62,7 +62,7 @@ export function RulesPage() {
               filter === '' ? (
                 <EmptyState
                   title="No rules yet"
-                  action={<Button onClick={() => setCreates(true)}>Create the first rule</Button>}
+                  action={<Button onClick={() => setIsCreating(true)}>Create the first rule</Button>}
                 >
                   A rule limits the space and the files of a user, a group or a qtree on a volume.
                 </EmptyState>
@@ -74,20 +74,20 @@ export function RulesPage() {
             }
           />
           <div className="row">
-            <Button onClick={() => setPlaces(places.slice(0, -1))} disabled={places.length === 0}>
+            <Button onClick={() => setPageQueries(pageQueries.slice(0, -1))} disabled={pageQueries.length === 0}>
               Previous page
             </Button>
-            <span className="quiet">Page {places.length + 1}</span>
-            <Button onClick={() => next && setPlaces([...places, next])} disabled={!next}>
+            <span className="quiet">Page {pageQueries.length + 1}</span>
+            <Button onClick={() => next && setPageQueries([...pageQueries, next])} disabled={!next}>
               Next page
             </Button>
           </div>
         </>
       )}
-      {creates && <CreateRule onClose={() => setCreates(false)} />}
+      {isCreating && <CreateRule onClose={() => setIsCreating(false)} />}
     </Section>
   )
 }
 
-const countWords = (count: number, filter: string): string =>
+const countText = (count: number, filter: string): string =>
   `${formatNumber(count)} ${count === 1 ? 'rule' : 'rules'}${filter === '' ? '' : count === 1 ? ' matches' : ' match'}`

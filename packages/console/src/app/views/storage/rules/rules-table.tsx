@@ -6,8 +6,8 @@ import { formatBytes, formatNumber } from '../../../components/format.ts'
 import { Table } from '../../../components/table.tsx'
 import { useAction } from '../../../hooks/use-action.ts'
 import { useStorage } from '../../../hooks/use-storage.ts'
-import { finished, wait } from '../finished.ts'
-import { targetWords } from '../target-words.ts'
+import { targetName } from '../target-name.ts'
+import { waitForJob, waitQuery } from '../wait-for-job.ts'
 import { EditRule } from './edit-rule.tsx'
 import type { Rule } from './use-rules.ts'
 
@@ -17,13 +17,12 @@ export function RulesTable({ rules, empty }: { readonly rules: readonly Rule[]; 
   const [edited, setEdited] = useState<Rule>()
   const remove = useAction(
     async ({ uuid = '' }: Rule) =>
-      finished(storage, await expectOk(storage.deleteQuotaRule({ params: { uuid }, query: wait }))),
+      waitForJob(storage, await expectOk(storage.deleteQuotaRule({ params: { uuid }, query: waitQuery }))),
     { done: 'The rule is deleted.' },
   )
-  const ask = async (rule: Rule) => {
+  const confirmDelete = async (rule: Rule) => {
     const body = 'While quotas are on, its limits are no longer enforced.'
-    if (await confirm({ title: `Delete the rule of ${targetWords(rule)}?`, body, action: 'Delete' }))
-      remove.mutate(rule)
+    if (await confirm({ title: `Delete the rule of ${targetName(rule)}?`, body, action: 'Delete' })) remove.mutate(rule)
   }
   return (
     <>
@@ -33,23 +32,23 @@ export function RulesTable({ rules, empty }: { readonly rules: readonly Rule[]; 
         rowKey={({ uuid = '' }) => uuid}
         empty={empty}
         columns={[
-          { header: 'Target', isName: true, cell: targetWords },
+          { header: 'Target', isName: true, cell: targetName },
           { header: 'Volume', cell: ({ volume }) => volume?.name },
-          { header: 'Space, hard', align: 'end', cell: ({ space }) => limitWords(space?.hard_limit, formatBytes) },
-          { header: 'Space, soft', align: 'end', cell: ({ space }) => limitWords(space?.soft_limit, formatBytes) },
-          { header: 'Files, hard', align: 'end', cell: ({ files }) => limitWords(files?.hard_limit, formatNumber) },
-          { header: 'Files, soft', align: 'end', cell: ({ files }) => limitWords(files?.soft_limit, formatNumber) },
+          { header: 'Space, hard', align: 'end', cell: ({ space }) => limitText(space?.hard_limit, formatBytes) },
+          { header: 'Space, soft', align: 'end', cell: ({ space }) => limitText(space?.soft_limit, formatBytes) },
+          { header: 'Files, hard', align: 'end', cell: ({ files }) => limitText(files?.hard_limit, formatNumber) },
+          { header: 'Files, soft', align: 'end', cell: ({ files }) => limitText(files?.soft_limit, formatNumber) },
           {
             header: 'Actions',
             cell: (rule) => (
               <div className="storage-actions">
-                <Button onClick={() => setEdited(rule)} aria-label={`Edit the rule of ${targetWords(rule)}`}>
+                <Button onClick={() => setEdited(rule)} aria-label={`Edit the rule of ${targetName(rule)}`}>
                   Edit
                 </Button>
                 <Button
                   kind="danger"
-                  onClick={() => void ask(rule)}
-                  aria-label={`Delete the rule of ${targetWords(rule)}`}
+                  onClick={() => void confirmDelete(rule)}
+                  aria-label={`Delete the rule of ${targetName(rule)}`}
                 >
                   Delete
                 </Button>
@@ -63,5 +62,5 @@ export function RulesTable({ rules, empty }: { readonly rules: readonly Rule[]; 
   )
 }
 
-const limitWords = (limit: number | undefined, format: (value: number) => string): ReactNode =>
+const limitText = (limit: number | undefined, format: (value: number) => string): ReactNode =>
   limit === undefined ? <span className="quiet">none</span> : format(limit)

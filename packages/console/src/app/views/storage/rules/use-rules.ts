@@ -16,12 +16,12 @@ export type RulesPage = Awaited<ReturnType<typeof readRules>>
 export type Rule = RulesPage['records'][number]
 
 /** Reads the first page of the rules that match a filter, or the page of `pageQuery`. */
-export function useRules(filter: string, order: string, place: RuleQuery | undefined) {
+export function useRules(filter: string, order: string, pageQuery: RuleQuery | undefined) {
   const storage = useStorage()
   const first = { ...readFilter(filter), order_by: [order], fields: ['*'], max_records: [String(PAGE_SIZE)] }
   return useQuery({
-    queryKey: topicKey('storage', 'rules', 'page', filter, order, place),
-    queryFn: ({ signal }) => readRules(storage, place ?? first, signal),
+    queryKey: topicKey('storage', 'rules', 'page', filter, order, pageQuery),
+    queryFn: ({ signal }) => readRules(storage, pageQuery ?? first, signal),
     placeholderData: keepPreviousData,
   })
 }

@@ -4,7 +4,7 @@ import { type FormEvent, useState } from 'react'
 import { Button } from '../../../components/button.tsx'
 import { useConfirm } from '../../../components/confirm.tsx'
 import { EmptyState } from '../../../components/empty-state.tsx'
-import { errorWords } from '../../../components/error-note.tsx'
+import { errorMessage } from '../../../components/error-note.tsx'
 import { TextField } from '../../../components/field.tsx'
 import { Loaded } from '../../../components/loaded.tsx'
 import { Table } from '../../../components/table.tsx'
@@ -12,13 +12,14 @@ import { useAction } from '../../../hooks/use-action.ts'
 import { type StorageClient, useStorage } from '../../../hooks/use-storage.ts'
 import { topicKey } from '../../../live/topic-key.ts'
 import { Section } from '../../../shell/view.tsx'
-import { finished, wait } from '../finished.ts'
 import { useChosenVolume, VolumeField } from '../volume-field.tsx'
+import { waitForJob, waitQuery } from '../wait-for-job.ts'
 
-const SHOWN = 1000
+const MAX_RECORDS = 1000
 
 const readQtrees = async (storage: StorageClient, signal: AbortSignal) =>
-  (await expectOk(storage.listQtrees({ query: { id: '>0', fields: '*', max_records: SHOWN }, signal }))).records ?? []
+  (await expectOk(storage.listQtrees({ query: { id: '>0', fields: '*', max_records: MAX_RECORDS }, signal })))
+    .records ?? []
 
 type Qtree = Awaited<ReturnType<typeof readQtrees>>[number]
 
@@ -31,13 +32,13 @@ export function QtreesSection() {
   })
   const remove = useAction(
     async ({ volume, id = 0 }: Qtree) =>
-      finished(
+      waitForJob(
         storage,
-        await expectOk(storage.deleteQtree({ params: { volume_uuid: volume?.uuid ?? '', id }, query: wait })),
+        await expectOk(storage.deleteQtree({ params: { volume_uuid: volume?.uuid ?? '', id }, query: waitQuery })),
       ),
     { done: (_nothing, { name }) => `Qtree ${name} is deleted.` },
   )
-  const ask = async (qtree: Qtree) => {
+  const confirmDelete = async (qtree: Qtree) => {
     const body = 'Its files and its quota rules are deleted.'
     if (await confirm({ title: `Delete qtree ${qtree.name}?`, body, action: 'Delete' })) remove.mutate(qtree)
   }
@@ -62,7 +63,11 @@ export function QtreesSection() {
               {
                 header: 'Actions',
                 cell: (qtree) => (
-                  <Button kind="danger" onClick={() => void ask(qtree)} aria-label={`Delete qtree ${qtree.name}`}>
+                  <Button
+                    kind="danger"
+                    onClick={() => void confirmDelete(qtree)}
+                    aria-label={`Delete qtree ${qtree.name}`}
+                  >
                     Delete
                   </Button>
                 ),
@@ -84,7 +89,7 @@ function CreateQtree() {
   const create = useAction(
     async () => {
       const body = { svm: { uuid: volume?.svm?.uuid ?? '' }, volume: { uuid: volume?.uuid ?? '' }, name }
-      await finished(storage, await expectOk(storage.createQtree({ query: wait, body })))
+      await waitForJob(storage, await expectOk(storage.createQtree({ query: waitQuery, body })))
     },
     { done: () => `Qtree ${name} is created.`, quiet: true },
   )
@@ -100,7 +105,7 @@ function CreateQtree() {
         value={name}
         onChange={setName}
         required
-        error={create.error ? errorWords(create.error) : undefined}
+        error={create.error ? errorMessage(create.error) : undefined}
       />
       <Button type="submit" kind="primary" busy={create.isPending || volume === undefined}>
         Create qtree

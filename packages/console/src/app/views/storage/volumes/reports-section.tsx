@@ -8,11 +8,11 @@ import { Table } from '../../../components/table.tsx'
 import { type StorageClient, useStorage } from '../../../hooks/use-storage.ts'
 import { topicKey } from '../../../live/topic-key.ts'
 import { Section } from '../../../shell/view.tsx'
-import { targetWords } from '../target-words.ts'
+import { targetName } from '../target-name.ts'
 
 // No activity reports that programs write files.
 const REFRESH_MS = 3000
-const SHOWN = 200
+const MAX_RECORDS = 200
 
 const readReports = async (storage: StorageClient, signal: AbortSignal) =>
   (
@@ -21,7 +21,7 @@ const readReports = async (storage: StorageClient, signal: AbortSignal) =>
         query: {
           fields: '*',
           show_default_records: false,
-          max_records: SHOWN,
+          max_records: MAX_RECORDS,
           order_by: 'space.used.hard_limit_percent desc',
         },
         signal,
@@ -53,7 +53,7 @@ export function ReportsSection() {
               </EmptyState>
             }
             columns={[
-              { header: 'Target', isName: true, cell: targetWords },
+              { header: 'Target', isName: true, cell: targetName },
               { header: 'Volume', cell: ({ volume }) => volume?.name },
               { header: 'Space', cell: (report) => <SpaceUse report={report} /> },
               { header: 'Files', cell: (report) => <FilesUse report={report} /> },
@@ -71,7 +71,7 @@ function SpaceUse({ report }: { readonly report: Report }) {
   return (
     <div className="storage-usage">
       <Meter
-        label={`Space of ${targetWords(report)}`}
+        label={`Space of ${targetName(report)}`}
         value={total}
         max={hard}
         text={hard === undefined ? `${formatBytes(total)}, no limit` : `${formatBytes(total)} of ${formatBytes(hard)}`}

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { findMisspellings } from '../scripts/prose/find-misspellings.ts'
 import { findPoorTitles } from '../scripts/prose/find-poor-titles.ts'
@@ -7,6 +7,10 @@ import { markdownPassages } from '../scripts/prose/markdown-passages.ts'
 import { lineAt } from '../scripts/prose/passage.ts'
 import { sourcePassages } from '../scripts/prose/source-passages.ts'
 import { terms } from '../scripts/prose/terms.ts'
+import { declaredNames } from './declared-names.ts'
+
+/** The rules of the words that no name needs, in any of their meanings. */
+const inNames = new Set(['tell', 'nobody', 'whoever', 'whatever', 'moment', 'anew', 'gone', 'mend', 'stranger'])
 
 const page = readFileSync('docs/style.md', 'utf8')
 
@@ -111,4 +115,17 @@ describe('the prose of a file', () => {
     const text = '---\n"a": patch\n---\n\nA *w*ord\nand `told`.\n\n```sh\ntold\n```\n'
     expect(markdownPassages(text)).toEqual([{ kind: 'text', text: 'A word and ``.', lines: [5, 5, 6, 6] }])
   })
+})
+
+it('names nothing in code by a word to avoid', () => {
+  const avoided = terms.flatMap(({ rule, avoid }) => (inNames.has(rule) ? avoid.split(', ') : []))
+  const wordsOf = (name: string) => name.split(/(?<=[a-z0-9])(?=[A-Z])|_/).map((word) => word.toLowerCase())
+  const found = globSync('{packages,examples,benchmarks,scripts,tests}/**/*.{ts,tsx}', {
+    exclude: ['**/node_modules/**', '**/dist/**'],
+  }).flatMap((file) =>
+    declaredNames(file, readFileSync(file, 'utf8'))
+      .filter((name) => !name.startsWith('TRIVIUM_') && wordsOf(name).some((word) => avoided.includes(word)))
+      .map((name) => `${file}: ${name}`),
+  )
+  expect(found).toEqual([])
 })

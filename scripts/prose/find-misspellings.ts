@@ -22,7 +22,7 @@ export async function findMisspellings(texts: readonly string[]): Promise<readon
       const start = offset
       offset += word.length + 1
       const part = wrong.get(word)
-      const message = `“${part}” is in no dictionary: mend it, or add it to dictionary.txt`
+      const message = `“${part}” is in no dictionary: correct it, or add it to dictionary.txt`
       return part === undefined ? [] : [{ rule: 'spelling', index, offset: start, message }]
     })
   })

@@ -62,7 +62,7 @@ describe.each([
     expect(await findings(serviceOf(json(200, { number: 1 })))).toBe('')
   })
 
-  it.each<readonly [what: string, reply: Reply, told: RegExp]>([
+  it.each<readonly [what: string, reply: Reply, expected: RegExp]>([
     [
       'a body that does not match its schema',
       json(200, { number: 'one' }),

@@ -68,7 +68,7 @@ describe('recovery', () => {
   it('passes to every emulator its instances with their recorded processes', async () => {
     const { emulation, emulators } = await createCrashedLab()
     await emulation.start()
-    expect(emulators.machine.reaped).toEqual([
+    expect(emulators.machine.orphans).toEqual([
       {
         id: machine.id,
         projectId,
@@ -76,7 +76,7 @@ describe('recovery', () => {
         processes: [{ pid: 1000, startedAt: '1', program: 'machine' }],
       },
     ])
-    expect(emulators['virtual-pc'].reaped.map(({ id }) => id)).toContain(pc.id)
+    expect(emulators['virtual-pc'].orphans.map(({ id }) => id)).toContain(pc.id)
     const again = (await emulation.instances.find(machine))._unsafeUnwrap()
     expect(again.processes).toEqual([])
   })

@@ -133,25 +133,25 @@ describe('an emulation with a failing store', () => {
 
   it('stores and reports the end of each run after the outage', async () => {
     const { outage, stores } = unreliableStores()
-    const { emulation, emulators, told, faults } = createLab({}, stores)
+    const { emulation, emulators, emitted, faults } = createLab({}, stores)
     const { projects, instances, lifecycle } = emulation
     const router = { projectId, kind: 'router', id: pc.id } as const
     await projects.create({ id: projectId })
     await instances.create({ ...router, name: 'R1', settings: { image: '/r' } })
     await lifecycle.start(router)
-    told.length = 0
+    emitted.length = 0
     outage.kind = 'away'
     emulators.router.runs[0]?.endProcess({ exitCode: 1, log: '' })
     await expect.poll(() => faults).toHaveLength(1)
     outage.kind = 'none'
     expect((await instances.find(router))._unsafeUnwrap()).toMatchObject({ state: 'stopped', processes: [] })
-    expect(told).toEqual(['instance.stopped', 'log'])
+    expect(emitted).toEqual(['instance.stopped', 'log'])
     await lifecycle.start(router)
     outage.kind = 'after'
     await expect(lifecycle.stop(router)).rejects.toMatchObject({ name: 'StoreFailure' })
     outage.kind = 'none'
     expect((await lifecycle.stop(router))._unsafeUnwrap()).toMatchObject({ state: 'stopped', processes: [] })
-    expect(told.slice(2)).toEqual(['instance.started', 'instance.stopped'])
+    expect(emitted.slice(2)).toEqual(['instance.started', 'instance.stopped'])
   })
 
   it('stops running instances when it closes during an outage', async () => {
@@ -259,14 +259,14 @@ describe('an emulation with a failing store', () => {
 
   it('applies an update when the answer of the store is lost', async () => {
     const { outage, stores } = unreliableStores()
-    const { emulation, emulators, relay, consoles, ports, told } = createLab({}, stores)
+    const { emulation, emulators, relay, consoles, ports, emitted } = createLab({}, stores)
     const { projects, instances, connections, lifecycle } = emulation
     const router = { projectId, kind: 'router', id: pc.id } as const
     await projects.create({ id: projectId })
     await instances.create({ ...router, name: 'R1', settings: { image: '/r' } })
     await connections.connect(router, { adapter: 2, port: 0 }, { nio: cable })
     await lifecycle.start(router)
-    told.length = 0
+    emitted.length = 0
     outage.kind = 'after'
     const update = instances.update(router, { name: 'R2', settings: { console: 2100, serialAdapters: 0 } })
     await expect(update).rejects.toMatchObject({ name: 'StoreFailure' })
@@ -282,7 +282,7 @@ describe('an emulation with a failing store', () => {
       'claimed',
     ])
     expect(await ports.claim('console', 2100)).toBe('taken')
-    expect(told).toEqual(['link.changed', 'instance.updated'])
+    expect(emitted).toEqual(['link.changed', 'instance.updated'])
   })
 
   it('frees everything of an instance with a capture when the store fails after its removal', async () => {

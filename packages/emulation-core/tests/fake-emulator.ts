@@ -128,7 +128,7 @@ export function fakeEmulator<K extends Kind>(
     machineNames: async () => ['VM 1'],
     capabilities: async () => ({ acceleratedArchitectures: ['x86_64'] }),
   }
-  return { emulator, runs, reaped: orphans, removed }
+  return { emulator, runs, orphans, removed }
 }
 
 export const fakeEmulators = () => {

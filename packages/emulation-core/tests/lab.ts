@@ -69,5 +69,5 @@ export function createLab(options: Partial<EmulationOptions> = {}, stores = crea
   ]
   for (const name of names) emulation.events.on(name, () => emitted.push(name))
 
-  return { emulation, emulators, relay, consoles: open, busy, ports, faults, clock, told: emitted, stores }
+  return { emulation, emulators, relay, consoles: open, busy, ports, faults, clock, emitted, stores }
 }

@@ -30,7 +30,7 @@ function engine(
   return {
     id,
     types: new Set(types),
-    asked: queries,
+    queries,
     search: (query: SearchQuery, context: Parameters<SearchEngine['search']>[1]) => {
       queries.push(query)
       return search(query, context)
@@ -51,10 +51,10 @@ describe('search', () => {
       type: 'text',
       results: [0, 1, 2].map((index) => ({ title: `T${index}`, href: `https://e.test/${index}`, body: 'B' })),
     })
-    expect(first.asked).toEqual([
+    expect(first.queries).toEqual([
       { text: 'café au lait', type: 'text', maxResults: 10, region: 'all', safeSearch: 'moderate' },
     ])
-    expect(second.asked).toEqual([])
+    expect(second.queries).toEqual([])
     expect(open.records).toMatchObject([
       { keyId: key.id, operation: 'search', model: 'first', provider: 'first', status: 200 },
     ])
@@ -69,7 +69,7 @@ describe('search', () => {
       { as: secret },
     )
     expect(await response.json()).toEqual({ engine: 'other', type: 'suggestions', results: [{ phrase: 'cats' }] })
-    expect(other.asked).toEqual([
+    expect(other.queries).toEqual([
       { text: 'cat', type: 'suggestions', maxResults: 7, region: 'us-en', safeSearch: 'off' },
     ])
   })
@@ -169,12 +169,12 @@ describe('search after a failure of the engine', () => {
     const { secret } = await open.key()
     for (let index = 0; index < 4; index += 1)
       expect((await open.send(`/search?q=x${index}`, { as: secret })).status).toBe(503)
-    expect(broken.asked).toHaveLength(2)
+    expect(broken.queries).toHaveLength(2)
     expect(opened).toEqual([{ kind: 'search-engine', id: 'first' }])
     expect((await open.gateway.health()).search).toEqual({ first: 'unhealthy' })
     vi.advanceTimersByTime(30_000)
     await open.send('/search?q=y', { as: secret })
-    expect(broken.asked).toHaveLength(3)
+    expect(broken.queries).toHaveLength(3)
   })
 
   it('answers 504 after the timeout, and aborts the call of the engine', async () => {

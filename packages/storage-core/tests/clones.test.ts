@@ -196,11 +196,11 @@ describe('a clone', () => {
     const whole = { volume: { name: 'vol1' }, source: 'f', destination: 'c' }
     const job = (await open.storage.fileClones.create(whole))._unsafeUnwrap()
     await begun
-    return { open, job, goOn: resume, cancelled }
+    return { open, job, resume, cancelled }
   }
 
   it('refuses to be cancelled once it has begun, even after its process has closed', async () => {
-    const { open, job, goOn: resume } = await openMidway()
+    const { open, job, resume } = await openMidway()
     const closed = open.storage.close()
     resume()
     await closed
@@ -213,7 +213,7 @@ describe('a clone', () => {
   })
 
   it('holds no load when it is cancelled while it begins', async () => {
-    const { open, job, goOn: resume, cancelled } = await openMidway()
+    const { open, job, resume, cancelled } = await openMidway()
     expect(await open.repositories.jobs.command(job.uuid, 'cancel', open.clock.now())).toBe('asked')
     await cancelled
     resume()

@@ -22,7 +22,7 @@ async function openDuringScan() {
   const { uuid } = open.vol1
   return {
     ...open,
-    goOn: resume,
+    resume,
     rename: async (name: string) => (await qtrees.update(uuid, 1, { name }))._unsafeUnwrap().job,
     remove: async () => (await qtrees.delete(uuid, 1))._unsafeUnwrap().job,
     create: async (name: string) => (await qtrees.create({ ...at, name }))._unsafeUnwrap().job,
@@ -42,7 +42,7 @@ describe('a qtree whose change waits', () => {
   it('keeps its name when another qtree is created with the new name', async () => {
     const open = await openDuringScan()
     const [renamed, created] = [await open.rename('qt2'), await open.create('qt2')]
-    open.goOn()
+    open.resume()
     expect(await ended(open, renamed)).toMatchObject(renameFailed)
     expect(await ended(open, created)).toMatchObject({ state: 'success' })
     expect(await storedNames(open)).toEqual(['qt1', 'qt2'])
@@ -56,7 +56,7 @@ describe('a qtree whose change waits', () => {
     for (const qtree of ['qt1', 'qt2']) {
       ;(await open.storage.quotaRules.create({ ...at, type: 'tree', qtree }))._unsafeUnwrap()
     }
-    open.goOn()
+    open.resume()
     expect(await ended(open, renamed)).toMatchObject(renameFailed)
     expect(await storedNames(open)).toEqual(['qt1'])
     const { records } = await open.storage.quotaRules.list({ query: everything, order: [], limit: 10 })
@@ -66,7 +66,7 @@ describe('a qtree whose change waits', () => {
   it('stays when a later change refers to its old name', async () => {
     const open = await openDuringScan()
     const [renamed, again, removed] = [await open.rename('qt2'), await open.rename('qt3'), await open.remove()]
-    open.goOn()
+    open.resume()
     expect(await ended(open, renamed)).toMatchObject({ state: 'success' })
     expect(await ended(open, again)).toMatchObject(renameFailed)
     expect(await ended(open, removed)).toMatchObject({ state: 'failure', failure: { type: 'qtree-delete-failed' } })
@@ -78,7 +78,7 @@ describe('a qtree whose change waits', () => {
     const open = await openDuringScan()
     const created = await open.create('qt2')
     ;(await open.storage.jobs.cancel(created.uuid))._unsafeUnwrap()
-    open.goOn()
+    open.resume()
     expect(await storedNames(open)).toEqual(['qt1'])
     expect(await ended(open, await open.create('qt2'))).toMatchObject({ state: 'success' })
     expect(await open.volume.listQtrees()).toEqual(['qt1', 'qt2'])

@@ -3,6 +3,7 @@ import {
   type Admission,
   type AnsweredRequest,
   adminRefusal,
+  asSentence,
   type Exchange,
   encodedJson,
   type Failures,
@@ -90,7 +91,7 @@ const failure = (status: number, message: string): Reply => ({
 })
 
 const failures: Failures = {
-  malformed: (detail) => failure(400, detail),
+  malformed: (detail) => failure(400, asSentence(`The body is not valid JSON: ${detail}`)),
   invalid: ({ path }) => failure(400, `The field "${path}" is not valid.`),
   tooLarge: (limit) => failure(413, `The body must have at most ${limit} bytes.`),
   methodNotAllowed: (method, allow) => failure(405, `The method "${method}" is not supported here. Use ${allow}.`),

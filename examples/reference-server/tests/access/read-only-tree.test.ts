@@ -8,7 +8,7 @@ import { requireProgram } from '../require-program.ts'
 import { startServer } from '../server-process.ts'
 import { accessibleToOthers, pathsIn, useEverything } from './whole-run.ts'
 
-const NOBODY = 65534
+const UNPRIVILEGED_USER = 65534
 const repository = join(import.meta.dirname, '../../../..')
 const isPossible = (await requireProgram('setpriv', 'util-linux')) && (await canMountSmallDisks())
 
@@ -20,10 +20,10 @@ it.runIf(isPossible)(
     onTestFinished(() => rmSync(home, { recursive: true, force: true }))
     const [tree, dataDirectory, foreign] = [join(home, 'tree'), join(home, 'data'), join(home, 'foreign')]
     for (const directory of [tree, dataDirectory, foreign]) mkdirSync(directory, { mode: 0o700 })
-    chownSync(dataDirectory, NOBODY, NOBODY)
+    chownSync(dataDirectory, UNPRIVILEGED_USER, UNPRIVILEGED_USER)
     mountReadOnly(tree)
     onTestFinished(() => void execFileSync('umount', ['-R', tree]))
-    const launcher = ['setpriv', '--reuid', `${NOBODY}`, '--regid', `${NOBODY}`, '--clear-groups']
+    const launcher = ['setpriv', '--reuid', `${UNPRIVILEGED_USER}`, '--regid', `${UNPRIVILEGED_USER}`, '--clear-groups']
     const options = { tree, dataDirectory, launcher }
 
     await expect(startServer({ ...options, dataDirectory: foreign })).rejects.toThrow(

@@ -49,14 +49,14 @@ async function runTour({ environment, dump, destroy }: Store) {
     destroy(server.dataDirectory)
     const broken = await requestAll(server, { tourSecrets, received })
     await server.stop()
-    return { told: tourSecrets, asked, places: { heard: received, kept, written, broken, printed: server.output() } }
+    return { tourSecrets, asked, places: { received, kept, written, broken, printed: server.output() } }
   } finally {
     await upstream.close()
   }
 }
 
 async function expectNoLeaks(store: Store): Promise<void> {
-  const { told: tourSecrets, asked, places } = await runTour(store)
+  const { tourSecrets, asked, places } = await runTour(store)
   for (const key of [`Bearer ${secrets.openAi}`, secrets.anthropic, secrets.brave]) {
     const reached = failings.filter((failing) => asked.some((one) => one.key === key && one.text.includes(failing)))
     expect(reached, key).toEqual(failings)

@@ -1,4 +1,4 @@
-import { describeIssue, type Failures, type Refusal, type Reply } from '@trivium/http-contract'
+import { asSentence, describeIssue, type Failures, type Refusal, type Reply } from '@trivium/http-contract'
 
 /** A reply with a message in the shape of every error of the console. */
 export const failureReply = (
@@ -26,7 +26,7 @@ export const refusalReply = ({ retryAfterSeconds }: Partial<Refusal>): Reply =>
 
 /** How the console answers the failures that the contract detects. */
 export const failures: Failures = {
-  malformed: (detail) => failureReply(400, detail),
+  malformed: (detail) => failureReply(400, asSentence(`The body is not valid JSON: ${detail}`)),
   invalid: ({ path, issue }) => failureReply(400, `Invalid '${path}': ${describeIssue(issue)}.`),
   tooLarge: (limit) => failureReply(413, `A request body has at most ${limit} bytes.`),
   methodNotAllowed: (method, allow) => failureReply(405, `This path does not support ${method}. Use ${allow}.`),

@@ -55,12 +55,12 @@ async function openPair() {
     new Promise<void>((resolve) => {
       notify = resolve
     })
-  return { connection, socket, heard: receivedTexts, events, next }
+  return { connection, socket, receivedTexts, events, next }
 }
 
 describe('tcpConsoleListener', () => {
   it('carries bytes both ways and reports the end of a connection once', async () => {
-    const { connection, socket, heard: receivedTexts, events, next } = await openPair()
+    const { connection, socket, receivedTexts, events, next } = await openPair()
     const typed = next()
     socket.write('ls\r')
     await typed

@@ -68,7 +68,7 @@ function device(nic = a) {
   })
   return {
     ...plug,
-    heard: received,
+    received,
     until: (count: number) =>
       new Promise<void>((resolve) => {
         waiting = { count, resolve }
@@ -96,7 +96,7 @@ describe('a link between two NICs of one relay', () => {
     first.sendTexts('ping')
     second.sendTexts('pong')
     await deliverAll()
-    expect([first.heard, second.heard]).toEqual([['pong'], ['ping']])
+    expect([first.received, second.received]).toEqual([['pong'], ['ping']])
   })
 
   it('has no socket until its other end is disconnected', async () => {
@@ -121,7 +121,7 @@ describe('a link between two NICs of one relay', () => {
     sending = false
     await deliverAll()
     expect(order).toEqual(['heard'])
-    expect(first.heard).toEqual([])
+    expect(first.received).toEqual([])
   })
 
   it('leaves turns of the event loop to other work when two devices answer each other endlessly', async () => {
@@ -159,15 +159,15 @@ describe('a link between two NICs of one relay', () => {
     await deliverAll()
     send(frameOf('again'))
     await deliverAll()
-    expect(second.heard).toEqual(['from it', 'again'])
-    expect(first.heard).toEqual([])
+    expect(second.received).toEqual(['from it', 'again'])
+    expect(first.received).toEqual([])
     expect(seen).toMatchObject([{ message: 'a fault of the device' }])
   })
 
   it('delivers to its own NIC when both ends are one NIC', async () => {
     const own = await port()
     await relay.connect(a, udp(own, own))
-    const { sendTexts, heard: received } = device(a)
+    const { sendTexts, received } = device(a)
     sendTexts('echo')
     await deliverAll()
     expect(received).toEqual(['echo'])
@@ -187,7 +187,7 @@ describe('a link to another program', () => {
     const peer = await peerOn(remote)
     const otherPeer = await peerOn(await port())
     await relay.connect(a, udp(local, remote))
-    const { sendTexts, heard: received, until } = device()
+    const { sendTexts, received, until } = device()
     await otherPeer.send(frameOf('intruder'), local)
     await peer.send(frameOf('in'), local)
     await until(1)
@@ -201,7 +201,7 @@ describe('a link to another program', () => {
     const peer = await openUdpPeer(remote, '::1')
     peers.push(peer)
     await relay.connect(a, udp(local, remote, '::1'))
-    const { sendTexts, heard: received, until } = device()
+    const { sendTexts, received, until } = device()
     await peer.send(frameOf('in'), local)
     await until(1)
     sendTexts('out')
@@ -236,7 +236,7 @@ describe('a link to another program', () => {
     await relay.connect(a, udp(local, remote))
     await relay.connect(a, udp(local, elsewhere))
     const peer = await peerOn(elsewhere)
-    const { until, heard: received } = device()
+    const { until, received } = device()
     await peer.send(frameOf('moved'), local)
     await until(1)
     expect(received).toEqual(['moved'])
@@ -281,7 +281,7 @@ describe('a relay that cannot connect a NIO', () => {
     await refused(relay.connect(nicOf('c'), udp(one, 1)))
     first.sendTexts('still here')
     await deliverAll()
-    expect(second.heard).toEqual(['still here'])
+    expect(second.received).toEqual(['still here'])
   })
 
   it('names the port that is in use, and keeps the previous connection on that port', async () => {
@@ -320,11 +320,11 @@ describe('a NIC with one side', () => {
     first.unplug()
     second.sendTexts('to the newest')
     await deliverAll()
-    expect([first.heard, newer.heard, second.heard]).toEqual([[], ['to the newest'], ['new']])
+    expect([first.received, newer.received, second.received]).toEqual([[], ['to the newest'], ['new']])
     newer.unplug()
     newer.sendTexts('gone')
     await deliverAll()
-    expect(second.heard).toEqual(['new'])
+    expect(second.received).toEqual(['new'])
   })
 
   it('discards frames that it sends to a null NIO', async () => {
@@ -344,7 +344,7 @@ describe('link state, impairments and counters', () => {
     relay.setLinkUp(a, true)
     first.sendTexts('up again')
     await deliverAll()
-    expect([first.heard, second.heard]).toEqual([[], ['up again']])
+    expect([first.received, second.received]).toEqual([[], ['up again']])
     expect(relay.counters(a)).toEqual({
       outgoing: { frames: 1, bytes: 20, dropped: 1 },
       incoming: { frames: 0, bytes: 0, dropped: 1 },
@@ -369,7 +369,7 @@ describe('link state, impairments and counters', () => {
     expect(relay.counters(b).incoming.dropped).toBe(0)
     first.sendTexts('through')
     await deliverAll()
-    expect(second.heard).toEqual(['through'])
+    expect(second.received).toEqual(['through'])
   })
 
   it('apply to one direction of one NIC', async () => {
@@ -378,9 +378,9 @@ describe('link state, impairments and counters', () => {
     first.sendTexts('slow')
     second.sendTexts('fast')
     await deliverAll()
-    expect([first.heard, second.heard]).toEqual([['fast'], []])
+    expect([first.received, second.received]).toEqual([['fast'], []])
     await clock.pass(100)
-    expect(second.heard).toEqual(['slow'])
+    expect(second.received).toEqual(['slow'])
   })
 
   it('add up at both ends', async () => {
@@ -393,9 +393,9 @@ describe('link state, impairments and counters', () => {
     relay.setImpairments(b, late)
     first.sendTexts('x')
     await clock.pass(34)
-    expect(second.heard).toEqual([])
+    expect(second.received).toEqual([])
     await clock.pass(1)
-    expect(second.heard).toEqual(['x'])
+    expect(second.received).toEqual(['x'])
   })
 
   it('survive a restart of the instance', async () => {
@@ -405,7 +405,7 @@ describe('link state, impairments and counters', () => {
     const again = device(a)
     again.sendTexts('still down')
     await deliverAll()
-    expect(second.heard).toEqual([])
+    expect(second.received).toEqual([])
   })
 
   it('drop frames that wait when the link goes down', async () => {
@@ -414,7 +414,7 @@ describe('link state, impairments and counters', () => {
     first.sendTexts('on its way')
     relay.setLinkUp(a, false)
     await clock.pass(200)
-    expect(second.heard).toEqual([])
+    expect(second.received).toEqual([])
     expect(relay.counters(a).outgoing.dropped).toBe(1)
   })
 })
@@ -453,7 +453,7 @@ describe('a pair of UDP ports for a process', () => {
     await otherPeer.send(frameOf('from a stranger'), plug.relayPort)
     await program.send(frameOf('from the program'), plug.relayPort)
     await second.until(1)
-    expect(second.heard).toEqual(['from the program'])
+    expect(second.received).toEqual(['from the program'])
     second.sendTexts('to the program')
     expect((await program.until(1)).map(String)).toEqual([frameOf('to the program').toString()])
     expect(otherPeer.received).toEqual([])

@@ -21,7 +21,7 @@ async function openLab(limits: Partial<EmulationLimits> = {}) {
   const udp = (localPort: number) => ({ type: 'udp', localPort, remoteHost: '127.0.0.1', remotePort: 9 }) as const
   await connections.connect(pc, first, { nio: udp(10_000) })
   await connections.connect(router, { adapter: 2, port: 0 }, { nio: udp(10_001) })
-  lab.told.length = 0
+  lab.emitted.length = 0
   const send = (bytes: number) => lab.relay.plug({ instanceId: pc.id, ...first }, () => {}).send(new Uint8Array(bytes))
   return { ...lab, send }
 }
@@ -54,7 +54,7 @@ afterEach(() => {
 
 describe('Captures', () => {
   it('writes the frames of a NIC to a file of the project', async () => {
-    const { emulation, send, told } = await openLab()
+    const { emulation, send, emitted } = await openLab()
     const { captures } = emulation
     const path = (await captures.start(pc, first, capture))._unsafeUnwrap()
     expect(path).toBe(`/projects/${projectId}/project-files/captures/one.pcap`)
@@ -67,11 +67,11 @@ describe('Captures', () => {
     const source = (await captures.read(projectId, 'one.pcap', { follow: false, signal }))._unsafeUnwrap()
     expect(await length(source)).toBe(64)
     expect((await captures.list(projectId))._unsafeUnwrap()).toMatchObject([{ active: false }])
-    expect(told).toEqual(['capture.started', 'capture.stopped'])
+    expect(emitted).toEqual(['capture.started', 'capture.stopped'])
   })
 
   it('stops a capture at its limit, but not a later one to the same file', async () => {
-    const { emulation, relay, told } = await openLab()
+    const { emulation, relay, emitted } = await openLab()
     const { captures } = emulation
     const start = async () => {
       await captures.start(pc, first, capture)
@@ -81,7 +81,7 @@ describe('Captures', () => {
     const ended = await start()
     ended?.('capture')
     await expect.poll(activity).toEqual([false])
-    expect(told).toEqual(['capture.started', 'capture.stopped'])
+    expect(emitted).toEqual(['capture.started', 'capture.stopped'])
     expect((await captures.stop(pc, first))._unsafeUnwrapErr().type).toBe('capture-not-active')
     await start()
     ended?.('capture')
@@ -204,7 +204,7 @@ describe('Captures', () => {
   })
 
   it('continues a capture when the NIO is replaced, and ends it when the NIC is disconnected', async () => {
-    const { emulation, relay, told } = await openLab()
+    const { emulation, relay, emitted } = await openLab()
     const { captures, connections } = emulation
     await captures.start(pc, first, capture)
     const nio = { type: 'udp', localPort: 10_005, remoteHost: '127.0.0.1', remotePort: 9 } as const
@@ -218,7 +218,7 @@ describe('Captures', () => {
     expect((await captures.remove(projectId, 'one.pcap'))._unsafeUnwrapErr().type).toBe('capture-not-found')
     const absent = await captures.read(projectId, 'one.pcap', { follow: false, signal })
     expect(absent._unsafeUnwrapErr().type).toBe('capture-not-found')
-    expect(told).toEqual(['capture.started', 'link.changed', 'capture.stopped', 'link.changed'])
+    expect(emitted).toEqual(['capture.started', 'link.changed', 'capture.stopped', 'link.changed'])
   })
 
   it('emits `link.changed` with the capture that continues', async () => {
@@ -238,13 +238,13 @@ describe('Captures', () => {
     ['its NIC is removed', ['capture.stopped', 'link.changed', 'instance.updated']],
     ['its project is closed', ['capture.stopped', 'project.closed']],
   ] as const)('ends a capture and emits its events when %s', async (what, expected) => {
-    const { emulation, told } = await openLab()
+    const { emulation, emitted } = await openLab()
     const { captures, instances, projects } = emulation
     await captures.start(router, { adapter: 2, port: 0 }, { ...capture, dataLinkType: 'DLT_C_HDLC' })
-    told.length = 0
+    emitted.length = 0
     if (what === 'its instance is deleted') await instances.remove(router)
     else if (what === 'its NIC is removed') await instances.update(router, { settings: { serialAdapters: 0 } })
     else await projects.close(projectId)
-    expect(told).toEqual(expected)
+    expect(emitted).toEqual(expected)
   })
 })

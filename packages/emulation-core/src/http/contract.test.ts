@@ -32,7 +32,7 @@ describe('emulationContract', () => {
     const { call } = createHttpLab()
     const refused = await call(method, path.replaceAll(/\{[^}]+\}/g, 'x'))
     expect([refused.status, refused.headers.get('x-route')]).toEqual([400, path])
-    expect(refused.body).toEqual({ message: 'Project ID x is not a valid UUID', status: 400 })
+    expect(refused.body).toEqual({ message: 'Project ID x is not a valid UUID.', status: 400 })
   })
 
   it.each(
@@ -42,7 +42,7 @@ describe('emulationContract', () => {
     const uuid = '99999999-9999-4999-8999-999999999999'
     const filled = path.replaceAll(/\{(project|vm|device)_id\}/g, uuid).replaceAll(/\{[^}]+\}/g, '0')
     const missing = await call(method, filled)
-    expect([missing.status, missing.body]).toEqual([404, { message: `Project ID ${uuid} doesn't exist`, status: 404 }])
+    expect([missing.status, missing.body]).toEqual([404, { message: `Project ID ${uuid} doesn't exist.`, status: 404 }])
   })
 
   it('has the same version as the package', () => {

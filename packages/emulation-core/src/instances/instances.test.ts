@@ -120,7 +120,7 @@ describe('Instances.create', () => {
     await lab.emulation.projects.create({ id: otherProject })
     const elsewhere = await make(lab, 'virtual-pc', { id, projectId: otherProject })
     expect(elsewhere._unsafeUnwrapErr()).toEqual({ type: 'instance-id-taken', id })
-    expect(lab.told.filter((name) => name === 'instance.created')).toHaveLength(1)
+    expect(lab.emitted.filter((name) => name === 'instance.created')).toHaveLength(1)
   })
 
   it('creates one instance for two concurrent creations of an id', async () => {

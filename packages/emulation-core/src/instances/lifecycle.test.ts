@@ -12,7 +12,7 @@ async function openLab(options: Parameters<typeof createLab>[0] = {}) {
   await lab.emulation.projects.create({ id: projectId })
   await lab.emulation.instances.create({ ...pc, name: 'PC1', settings: {} })
   await lab.emulation.instances.create({ ...machine, name: 'M1', settings: { program: 'q' } })
-  lab.told.length = 0
+  lab.emitted.length = 0
   return lab
 }
 
@@ -36,7 +36,7 @@ describe('Lifecycle', () => {
     expect((await lifecycle.stop(machine)).isOk()).toBe(true)
     const calls = lab.emulators.machine.runs.map((run) => run.calls)
     expect(calls).toEqual([['suspend', 'resume', 'suspend', 'resume', 'reload', 'stop']])
-    expect(lab.told).toEqual([
+    expect(lab.emitted).toEqual([
       'instance.started',
       'instance.suspended',
       'instance.resumed',
@@ -52,7 +52,7 @@ describe('Lifecycle', () => {
     await lifecycle.start(machine)
     await lifecycle.suspend(machine)
     expect((await lifecycle.reload(machine))._unsafeUnwrap().state).toBe('started')
-    expect(lab.told).toEqual(['instance.started', 'instance.suspended', 'instance.resumed'])
+    expect(lab.emitted).toEqual(['instance.started', 'instance.suspended', 'instance.resumed'])
   })
 
   it('stores the processes of an instance while it runs', async () => {

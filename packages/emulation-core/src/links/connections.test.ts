@@ -33,13 +33,13 @@ async function openLab(options: Parameters<typeof createLab>[0] = {}) {
   await instances.create({ ...machine, name: 'M1', settings: { program: 'q', adapters: 2 } })
   await instances.create({ ...router, name: 'R1', settings: { image: '/images/r' } })
   await instances.create({ ...ethernetSwitch, name: 'SW1', settings: {} })
-  lab.told.length = 0
+  lab.emitted.length = 0
   return lab
 }
 
 describe('Connections', () => {
   it('connects two virtual PCs', async () => {
-    const { emulation, relay, told } = await openLab()
+    const { emulation, relay, emitted } = await openLab()
     const { connections, lifecycle, links } = emulation
     await connections.connect(pc, first, { nio: udp(10_000, 10_001) })
     await connections.connect(otherPc, first, { nio: udp(10_001, 10_000) })
@@ -55,7 +55,7 @@ describe('Connections', () => {
     expect(more).toEqual([])
     expect(link?.ends.map(({ instance }) => instance.name)).toEqual(['PC1', 'PC2'])
     expect(link?.ends[0]?.counters.outgoing.frames).toBe(1)
-    expect(told.slice(0, 2)).toEqual(['link.changed', 'link.changed'])
+    expect(emitted.slice(0, 2)).toEqual(['link.changed', 'link.changed'])
   })
 
   it('lists a link with one end when the other is outside the server or points elsewhere', async () => {
@@ -145,17 +145,17 @@ describe('Connections', () => {
   })
 
   it('completes a stored change when the instance cannot be notified', async () => {
-    const { emulation, emulators, relay, ports, told } = await openLab()
+    const { emulation, emulators, relay, ports, emitted } = await openLab()
     await emulation.lifecycle.start(machine)
     await emulation.connections.connect(machine, first, { nio: udp(10_000, 10_001) })
     emulators.machine.runs[0]?.refuseNics()
-    told.length = 0
+    emitted.length = 0
     expect((await emulation.connections.change(machine, first, { linkUp: false })).isOk()).toBe(true)
     expect(relay.cables.get(`${machine.id}/0/0`)?.up).toBe(false)
     expect((await emulation.connections.disconnect(machine, first)).isOk()).toBe(true)
     expect(relay.cables.size).toBe(0)
     expect(await ports.claim('udp', 10_000)).toBe('claimed')
-    expect(told).toEqual(['log', 'link.changed', 'log', 'link.changed'])
+    expect(emitted).toEqual(['log', 'link.changed', 'log', 'link.changed'])
   })
 
   it('changes impairments and the link state of a connection', async () => {

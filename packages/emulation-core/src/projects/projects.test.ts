@@ -9,13 +9,13 @@ const vm = '22222222-2222-4222-8222-222222222222' as InstanceId
 
 describe('Projects', () => {
   it('creates the directory of a project in the location', async () => {
-    const { emulation, told } = createLab()
+    const { emulation, emitted } = createLab()
     const project = (await emulation.projects.create({}))._unsafeUnwrap()
     expect(project.path).toBe(`/projects/${project.id}`)
     expect(project.temporary).toBe(false)
     expect((await emulation.projects.find(project.id))._unsafeUnwrap()).toEqual(project)
     expect(await emulation.projects.list()).toEqual([project])
-    expect(told).toEqual(['project.created'])
+    expect(emitted).toEqual(['project.created'])
   })
 
   it('refuses the id of an open project', async () => {
@@ -31,10 +31,10 @@ describe('Projects', () => {
   })
 
   it('returns the open project with `reopenExistingProjects`', async () => {
-    const { emulation, told } = createLab({ reopenExistingProjects: true })
+    const { emulation, emitted } = createLab({ reopenExistingProjects: true })
     const first = (await emulation.projects.create({ id }))._unsafeUnwrap()
     expect((await emulation.projects.create({ id, temporary: true }))._unsafeUnwrap()).toEqual(first)
-    expect(told).toEqual(['project.created'])
+    expect(emitted).toEqual(['project.created'])
   })
 
   it('accepts a path in local mode only', async () => {
@@ -129,7 +129,7 @@ describe('Projects', () => {
   })
 
   it('deletes files when the emulator cannot remove its data', async () => {
-    const { emulation, emulators, stores, told } = createLab()
+    const { emulation, emulators, stores, emitted } = createLab()
     const project = (await emulation.projects.create({ id }))._unsafeUnwrap()
     const pc = { projectId: id, kind: 'virtual-pc', id: vm } as const
     await emulation.instances.create({ ...pc, name: 'PC1', settings: {}, text: 'deleted' })
@@ -139,7 +139,7 @@ describe('Projects', () => {
     }
     expect((await emulation.projects.commit(id)).isOk()).toBe(true)
     expect(await stores.files.readText({ project, kind: 'virtual-pc', id: vm }, 'startup.vpc')).toBeUndefined()
-    expect(told).toContain('log')
+    expect(emitted).toContain('log')
   })
 
   it('moves files to a new path, unless an instance runs', async () => {
@@ -155,14 +155,14 @@ describe('Projects', () => {
   })
 
   it('sets and removes the marker of a temporary project', async () => {
-    const { emulation, stores, told } = createLab()
+    const { emulation, stores, emitted } = createLab()
     await emulation.projects.create({ id, temporary: true })
     await emulation.projects.update(id, { temporary: false })
     await emulation.projects.update(id, {})
     expect(await stores.files.removeTemporary()).toBe(0)
     await emulation.projects.update(id, { temporary: true })
     expect(await stores.files.removeTemporary()).toBe(1)
-    expect(told).toEqual(['project.created', 'project.updated', 'project.updated'])
+    expect(emitted).toEqual(['project.created', 'project.updated', 'project.updated'])
   })
 
   it('keeps the files of a removed instance until it is committed', async () => {
@@ -184,7 +184,7 @@ describe('Projects', () => {
   })
 
   it('stops and removes instances, frees ports and keeps files when a project closes', async () => {
-    const { emulation, emulators, consoles, stores, told } = createLab()
+    const { emulation, emulators, consoles, stores, emitted } = createLab()
     const project = (await emulation.projects.create({ id }))._unsafeUnwrap()
     const pc = { projectId: id, kind: 'virtual-pc', id: vm } as const
     await emulation.instances.create({ ...pc, name: 'PC1', settings: {}, text: 'kept' })
@@ -197,7 +197,7 @@ describe('Projects', () => {
     expect(await stores.repositories.instances.list()).toEqual([])
     expect(await stores.repositories.instances.removals(id)).toEqual([])
     expect(await stores.files.readText({ project, kind: 'virtual-pc', id: vm }, 'startup.vpc')).toBe('kept')
-    expect(told.at(-1)).toBe('project.closed')
+    expect(emitted.at(-1)).toBe('project.closed')
 
     await emulation.projects.create({ id })
     const again = (await emulation.instances.create({ ...pc, name: 'PC1', settings: {} }))._unsafeUnwrap()

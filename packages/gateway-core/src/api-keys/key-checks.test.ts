@@ -49,7 +49,7 @@ function recordedKeys() {
       await keys.authenticate(secret)
       return [...storeCalls]
     },
-    asked: storeCalls,
+    storeCalls,
   }
 }
 
@@ -69,7 +69,7 @@ describe('the check of a key', () => {
   })
 
   it('never passes a secret to the store, from generation to revocation', async () => {
-    const { keys, issue, asked: storeCalls } = recordedKeys()
+    const { keys, issue, storeCalls } = recordedKeys()
     const { key, secret } = await issue()
     await keys.authenticate(secret)
     await keys.validate(secret)

@@ -22,12 +22,12 @@ function open(usage: readonly number[]) {
     now: () => new Date(Date.now() + skew),
     onWaiting: (newestUsage) => waits.push(newestUsage),
   })
-  return { look: readClock, waits, times, isTrusted: async () => (await readClock()).isTrusted }
+  return { readClock, waits, times, isTrusted: async () => (await readClock()).isTrusted }
 }
 
 describe('removal clock', () => {
   it('trusts the clock where usage is from one to two days ago', async () => {
-    const { look: readClock, waits } = open([start - 2 * DAY_MS, start])
+    const { readClock, waits } = open([start - 2 * DAY_MS, start])
     expect(await readClock()).toEqual({ isTrusted: true, since: new Date(0) })
     expect(waits).toEqual([])
   })
@@ -38,7 +38,7 @@ describe('removal clock', () => {
     ['older usage', [start - 2 * DAY_MS - 1]],
     ['future usage', [start + 2 * DAY_MS]],
   ])('trusts the clock with %s only after it has run for a day, and reports the wait once', async (_, usage) => {
-    const { look: readClock, isTrusted, waits } = open(usage)
+    const { readClock, isTrusted, waits } = open(usage)
     expect(await readClock()).toEqual({ isTrusted: false, since: new Date(start) })
     vi.advanceTimersByTime(HOUR_MS - 1)
     expect(await isTrusted()).toBe(false)

@@ -43,7 +43,7 @@ function open(options: RetentionOptions = {}, clock: RetentionParts['clock'] = t
     onRemoved: (...what) => removed.push(what),
     onFault: (fault) => faults.push(fault),
   })
-  return { retention, usage, keys, pictures: imageRemovals, removed, faults }
+  return { retention, usage, keys, imageRemovals, removed, faults }
 }
 
 describe('retention', () => {
@@ -63,7 +63,7 @@ describe('retention', () => {
 
   it('removes only images that expired since its start while the clock is not trusted', async () => {
     let known: ClockTrust = { isTrusted: false, since: new Date(5) }
-    const { retention, usage, keys, pictures: imageRemovals } = open({}, async () => known)
+    const { retention, usage, keys, imageRemovals } = open({}, async () => known)
     retention.start()
     await vi.advanceTimersByTimeAsync(10_000)
     expect([usage, keys]).toEqual([[], []])

@@ -1,3 +1,4 @@
+import { asSentence } from '@trivium/http-contract'
 import * as v from 'valibot'
 import { whole } from '../requests/fields.ts'
 
@@ -38,4 +39,8 @@ export interface Failure {
   readonly body: FailureBody
 }
 
-export const failure = (status: FailureStatus, message: string): Failure => ({ status, body: { message, status } })
+/** Creates an error response. The message ends with a full stop, also one of an emulator or of the host's files. */
+export const failure = (status: FailureStatus, message: string): Failure => ({
+  status,
+  body: { message: asSentence(message), status },
+})

@@ -10,7 +10,7 @@ export const failures: Failures & SocketFailures = {
   malformed: (detail) => failureReply(failure(400, `Invalid JSON: ${detail}`)),
   invalid: (issue, operation) => failureReply(inputFailure(issue, bodyOf(operation))),
   tooLarge: (limit) => failureReply(failure(413, `The request body is larger than ${limit} bytes.`)),
-  methodNotAllowed: (method) => failureReply(failure(405, `405: Method Not Allowed: ${method}`)),
+  methodNotAllowed: (method, allow) => failureReply(failure(405, `${method} is not allowed here. Use ${allow}.`)),
   unexpected: (error) => {
     const known = temporaryFailure(error)
     return known ? failureReply(known, { 'retry-after': '1' }) : failureReply(internalFailure)

@@ -11,15 +11,15 @@ const conflict = (message: string) => failure(409, message)
 const invalid = (message: string) => failure(400, message)
 
 const portReasons = {
-  taken: 'already in use on host',
+  taken: 'already in use on host.',
   'in-use': 'is already in use by another program.',
   privileged: 'is below 1024 and outside the range of the host.',
 } as const
 
 const failuresByType: FailuresByType = {
-  'project-not-found': ({ projectId }) => notFound(`Project ID ${projectId} doesn't exist`),
+  'project-not-found': ({ projectId }) => notFound(`Project ID ${projectId} doesn't exist.`),
   'project-exists': ({ projectId }) => conflict(`Project ID ${projectId} already exists.`),
-  'project-location-fixed': () => failure(403, 'You are not allowed to modify the project directory location'),
+  'project-location-fixed': () => failure(403, 'You are not allowed to modify the project directory location.'),
   'project-path-invalid': ({ path }) =>
     invalid(
       `The project directory '${path.slice(0, 200)}' is not allowed. 'path' must be absolute, without '.' or '..' steps, quotes or control characters.`,
@@ -29,8 +29,8 @@ const failuresByType: FailuresByType = {
   'project-busy': ({ projectId }) =>
     conflict(`Project ID ${projectId} has running VMs or captures. Its directory cannot be changed.`),
   'instance-not-found': ({ kind, id }) =>
-    notFound(`${kind === 'ethernet-switch' ? 'Device' : 'VM'} ID ${id} doesn't exist`),
-  'instance-elsewhere': ({ projectId, name }) => notFound(`Project ID ${projectId} doesn't belong to VM ${name}`),
+    notFound(`${kind === 'ethernet-switch' ? 'Device' : 'VM'} ID ${id} doesn't exist.`),
+  'instance-elsewhere': ({ projectId, name }) => notFound(`Project ID ${projectId} doesn't belong to VM ${name}.`),
   'instance-id-taken': ({ id }) => conflict(`ID ${id} is already used by another VM or device.`),
   'instance-conflict': ({ id }) => conflict(`VM ID ${id} was changed at the same time. Send the request again.`),
   'instance-not-started': ({ kind, name }) => conflict(`The ${kindNoun(kind)} ${name} is not started.`),
@@ -39,18 +39,18 @@ const failuresByType: FailuresByType = {
   'text-too-long': ({ limit }) => invalid(`The text is longer than ${limit} bytes after '%h' is replaced by the name.`),
   'console-absent': ({ kind, name }) => conflict(`The ${kindNoun(kind)} ${name} has no console.`),
   'adapter-not-found': ({ kind, name, nic }) =>
-    conflict(`Adapter ${nic.adapter} doesn't exist on ${kindNoun(kind)} '${name}'`),
+    conflict(`Adapter ${nic.adapter} doesn't exist on ${kindNoun(kind)} '${name}'.`),
   'port-not-found': ({ kind, name, nic }) =>
-    conflict(`Port ${nic.port} doesn't exist in adapter ${nic.adapter} of ${kindNoun(kind)} '${name}'`),
+    conflict(`Port ${nic.port} doesn't exist in adapter ${nic.adapter} of ${kindNoun(kind)} '${name}'.`),
   'nic-not-connected': ({ kind, name, nic }) =>
     kind === 'ethernet-switch'
-      ? conflict(`Port ${nic.port} is not allocated`)
+      ? conflict(`Port ${nic.port} is not allocated.`)
       : conflict(`Port ${nic.port} of adapter ${nic.adapter} on ${kindNoun(kind)} '${name}' has no NIO.`),
-  'nic-connected': ({ nic }) => conflict(`Port ${nic.port} isn't free`),
+  'nic-connected': ({ nic }) => conflict(`Port ${nic.port} isn't free.`),
   'nio-unsupported': ({ kind, nioType }) =>
     invalid(`NIO type '${nioType.replaceAll('-', '_')}' is not supported by ${wireKinds[kind]}.`),
-  'capture-active': ({ nic }) => conflict(`Packet capture is already activated on ${nic.adapter}/${nic.port}`),
-  'capture-not-active': ({ nic }) => conflict(`Packet capture is not activated on ${nic.adapter}/${nic.port}`),
+  'capture-active': ({ nic }) => conflict(`Packet capture is already activated on ${nic.adapter}/${nic.port}.`),
+  'capture-not-active': ({ nic }) => conflict(`Packet capture is not activated on ${nic.adapter}/${nic.port}.`),
   'capture-file-busy': ({ fileName }) => conflict(`Capture file '${fileName}' is being written.`),
   'capture-not-found': ({ fileName }) => notFound(`Capture file '${fileName}' does not exist.`),
   'data-link-type-unsupported': ({ dataLinkType, supported }) =>

@@ -44,7 +44,7 @@ describe('the HTTP interface of the server', () => {
     ])
     expect((await call('POST', '/v1/version', {})).status).toBe(400)
     expect((await call('POST', '/v1/version')).body).toEqual({
-      message: "Invalid JSON: 'version' is a required property",
+      message: "Invalid JSON: 'version' is a required property.",
       status: 400,
     })
   })
@@ -113,7 +113,7 @@ describe('the HTTP interface with product names', () => {
     await call('POST', '/v1/projects', { project_id: project })
     const path = `/v1/projects/${project}/qemu/vms`
     expect((await call('POST', path, { name: 'Q1' })).body).toEqual({
-      message: "Invalid JSON: 'qemu_path' is a required property in field 'qemu_path'",
+      message: "Invalid JSON: 'qemu_path' is a required property in field 'qemu_path'.",
       status: 400,
     })
     expect((await call('POST', path, { name: 'Q1', emu1_path: 'q', qemu_path: 'q' })).status).toBe(400)

@@ -172,7 +172,7 @@ describe.each(kinds)('the interface of $kind', ({ kind, base, least, made, chang
     const deletedInstance = await call('GET', one)
     expect([deletedInstance.status, deletedInstance.body]).toEqual([
       404,
-      { message: `${noun} ID ${id} doesn't exist`, status: 404 },
+      { message: `${noun} ID ${id} doesn't exist.`, status: 404 },
     ])
   })
 
@@ -180,19 +180,19 @@ describe.each(kinds)('the interface of $kind', ({ kind, base, least, made, chang
     await create()
     const path = `/v1/projects/${project}/${base}`
     expect((await call(method, `${path}/${absent}`)).body).toEqual({
-      message: `${noun} ID ${absent} doesn't exist`,
+      message: `${noun} ID ${absent} doesn't exist.`,
       status: 404,
     })
     expect((await call(method, `${path}/nope`)).body).toEqual({
-      message: `${noun} ID nope is not a valid UUID`,
+      message: `${noun} ID nope is not a valid UUID.`,
       status: 400,
     })
     expect((await call(method, `/v1/projects/${absent}/${base}/${id}`)).body).toEqual({
-      message: `Project ID ${absent} doesn't exist`,
+      message: `Project ID ${absent} doesn't exist.`,
       status: 404,
     })
     expect((await call(method, `/v1/projects/${other}/${base}/${id}`)).body).toEqual({
-      message: `Project ID ${other} doesn't belong to VM PC TEST 1`,
+      message: `Project ID ${other} doesn't belong to VM PC TEST 1.`,
       status: 404,
     })
     expect((await call('GET', one)).body).toEqual(made)
@@ -209,14 +209,14 @@ describe.each(kinds)('the interface of $kind', ({ kind, base, least, made, chang
     ['{"name":', /^Invalid JSON: /],
     ['[]', /^Invalid JSON: '\[\]' is not of type 'object'/],
     [{ foo: 1 }, /'foo' was unexpected/],
-    [{ name: '' }, "Invalid JSON: '' is too short in field 'name'"],
-    [{ name: 7 }, "Invalid JSON: 7 is not of type 'string' in field 'name'"],
-    [{ name: '../../x' }, "Invalid JSON: '../../x' is not a plain name in field 'name'"],
+    [{ name: '' }, "Invalid JSON: '' is too short in field 'name'."],
+    [{ name: 7 }, "Invalid JSON: 7 is not of type 'string' in field 'name'."],
+    [{ name: '../../x' }, "Invalid JSON: '../../x' is not a plain name in field 'name'."],
     [{ name: '..' }, /is not a plain name/],
     [{ name: 'a\nb' }, /is not a plain name/],
     [{ name: 'x'.repeat(256) }, /is too long in field 'name'/],
-    [{ [idField]: 'zz' }, `Invalid JSON: ${noun} ID zz is not a valid UUID in field '${idField}'`],
-    [{ [idField]: 5 }, `Invalid JSON: 5 is not of type 'string' in field '${idField}'`],
+    [{ [idField]: 'zz' }, `Invalid JSON: ${noun} ID zz is not a valid UUID in field '${idField}'.`],
+    [{ [idField]: 5 }, `Invalid JSON: 5 is not of type 'string' in field '${idField}'.`],
     [{ project_id: project }, /'project_id' was unexpected/],
   ])('refuses %j', async (body, message) => {
     const sent = typeof body === 'string' ? body : { ...least, ...body }
@@ -253,14 +253,14 @@ describe.each(kinds)('the interface of $kind', ({ kind, base, least, made, chang
       const { [name]: _left, ...rest } = { ...least } as Record<string, unknown>
       const refused = await call('POST', collection, rest)
       expect(refused.body).toEqual({
-        message: `Invalid JSON: '${name}' is a required property in field '${name}'`,
+        message: `Invalid JSON: '${name}' is a required property in field '${name}'.`,
         status: 400,
       })
       const withNull = await call('POST', collection, { ...least, [name]: null })
       expect(withNull.status).toBe(400)
     }
     const empty = await call('POST', collection)
-    expect(empty.body).toEqual({ message: `Invalid JSON: '${required[0]}' is a required property`, status: 400 })
+    expect(empty.body).toEqual({ message: `Invalid JSON: '${required[0]}' is a required property.`, status: 400 })
   })
 
   it('returns the status of an instance', async () => {
@@ -277,10 +277,10 @@ describe.each(kinds.filter(({ kind }) => kind !== 'emu5'))('the interface of $ki
     const collection = `/v1/projects/${project}/${base}`
     await call('POST', collection, { ...least, vm_id: id })
     const taken = await call('POST', collection, { ...least, console: 2000 })
-    expect([taken.status, taken.body]).toEqual([409, { message: 'TCP port 2000 already in use on host', status: 409 }])
+    expect([taken.status, taken.body]).toEqual([409, { message: 'TCP port 2000 already in use on host.', status: 409 }])
     await call('POST', collection, { ...least, console: 3000 })
     const clash = await call('PUT', `${collection}/${id}`, { console: 3000 })
-    expect([clash.status, clash.body]).toEqual([409, { message: 'TCP port 3000 already in use on host', status: 409 }])
+    expect([clash.status, clash.body]).toEqual([409, { message: 'TCP port 3000 already in use on host.', status: 409 }])
     expect((await call('PUT', `${collection}/${id}`, { console: 22 })).status).toBe(409)
     for (const console of [0, -1, 65_536, 1.5, '2000', true]) {
       expect((await call('POST', collection, { ...least, console })).status).toBe(400)
@@ -348,7 +348,7 @@ describe('the check of fields', () => {
     await call('POST', collection, { name: 'SW1', device_id: id })
     const ports = [{ port: 1, type: 'access', vlan: 1 }, second]
     const refused = await call('PUT', `${collection}/${id}`, { ports })
-    expect(refused.body).toEqual({ message: `Invalid JSON: ${message}`, status: 400 })
+    expect(refused.body).toEqual({ message: `Invalid JSON: ${message}.`, status: 400 })
     expect((await call('GET', `${collection}/${id}`)).body).toMatchObject({ ports: [] })
   })
 
@@ -358,7 +358,7 @@ describe('the check of fields', () => {
     const collection = `/v1/projects/${project}/emu5/devices`
     const hub = await call('POST', collection, { name: 'H', device_type: 'ethernet_hub' })
     expect(hub.body).toEqual({
-      message: "Invalid JSON: 'ethernet_hub' is not one of ['ethernet_switch'] in field 'device_type'",
+      message: "Invalid JSON: 'ethernet_hub' is not one of ['ethernet_switch'] in field 'device_type'.",
       status: 400,
     })
     const ports = Array.from({ length: 1025 }, (_none, index) => ({ port: index + 1, type: 'access', vlan: 1 }))
@@ -453,11 +453,11 @@ describe('the lifecycle interface', () => {
     const refused = await call('POST', `${collection}/${id}/start`)
     expect([refused.status, refused.body]).toEqual([
       409,
-      { message: 'vpcs could not be found, install vpcs', status: 409 },
+      { message: 'vpcs could not be found, install vpcs.', status: 409 },
     ])
     await call('PUT', `${collection}/${id}`, { name: 'exits immediately' })
     expect((await call('POST', `${collection}/${id}/start`)).body).toEqual({
-      message: 'It exited immediately: bad option',
+      message: 'It exited immediately: bad option.',
       status: 409,
     })
   })

@@ -141,12 +141,15 @@ describe.each(wireKinds)('the NIO interface of %s', (kind) => {
     const unknown = await call('POST', path, asBody(kind, { ...udp(14_242), rhost: 'nowhere.invalid' }))
     expect([unknown.status, unknown.body]).toEqual([
       409,
-      { message: "The host 'nowhere.invalid' could not be found", status: 409 },
+      { message: "The host 'nowhere.invalid' could not be found.", status: 409 },
     ])
     const holder = kind === 'emu1' ? 'emu2' : 'emu1'
     await call('POST', `${nics[holder]}/nio`, udp(14_242))
     const taken = await call('POST', path, asBody(kind, udp(14_242)))
-    expect([taken.status, taken.body]).toEqual([409, { message: 'UDP port 14242 already in use on host', status: 409 }])
+    expect([taken.status, taken.body]).toEqual([
+      409,
+      { message: 'UDP port 14242 already in use on host.', status: 409 },
+    ])
   })
 })
 
@@ -159,7 +162,7 @@ describe('the NIO interface', () => {
 
   it('returns 409 for a type that the relay does not support', async () => {
     const tap = await call('POST', `${nics.emu3}/nio`, { type: 'nio_tap', tap_device: 'tap0' })
-    expect([tap.status, tap.body]).toEqual([409, { message: 'No tap here', status: 409 }])
+    expect([tap.status, tap.body]).toEqual([409, { message: 'No tap here.', status: 409 }])
   })
 
   it('accepts types with and without the prefix `nio_`', async () => {
@@ -171,12 +174,12 @@ describe('the NIO interface', () => {
   it('returns 409 for adapters and ports that do not exist', async () => {
     const path = nics.emu1.replace('adapters/0', 'adapters/7')
     expect((await call('POST', `${path}/nio`, udp(14_242))).body).toEqual({
-      message: "Adapter 7 doesn't exist on emu1 VM 'M1'",
+      message: "Adapter 7 doesn't exist on emu1 VM 'M1'.",
       status: 409,
     })
     const port = nics.emu2.replace('ports/0', 'ports/9')
     expect((await call('POST', `${port}/nio`, udp(14_242))).body).toEqual({
-      message: "Port 9 doesn't exist in adapter 0 of emu2 VM 'R1'",
+      message: "Port 9 doesn't exist in adapter 0 of emu2 VM 'R1'.",
       status: 409,
     })
   })
@@ -187,14 +190,17 @@ describe('the NIO interface', () => {
     expect((await call('POST', `${nics.emu5}/nio`, body)).status).toBe(201)
     expect((await call('GET', device)).body).toMatchObject({ ports: [{ port: 1, type: 'dot1q', vlan: 4094 }] })
     const again = await call('POST', `${nics.emu5}/nio`, { nio: udp(14_243) })
-    expect([again.status, again.body]).toEqual([409, { message: "Port 1 isn't free", status: 409 }])
+    expect([again.status, again.body]).toEqual([409, { message: "Port 1 isn't free.", status: 409 }])
     for (const vlan of [0, 4095]) {
       const settings = { nio: udp(14_244), port_settings: { type: 'access', vlan } }
       expect((await call('POST', `${device}/ports/2/nio`, settings)).status).toBe(400)
     }
     expect((await call('DELETE', `${nics.emu5}/nio`)).status).toBe(204)
     expect((await call('GET', device)).body).toMatchObject({ ports: [] })
-    expect((await call('DELETE', `${nics.emu5}/nio`)).body).toEqual({ message: 'Port 1 is not allocated', status: 409 })
+    expect((await call('DELETE', `${nics.emu5}/nio`)).body).toEqual({
+      message: 'Port 1 is not allocated.',
+      status: 409,
+    })
   })
 })
 
@@ -260,7 +266,7 @@ describe.each(wireKinds)('the capture interface of %s', (kind) => {
     const adapter = 0
     const port = kind === 'emu5' ? 1 : 0
     expect((await call('POST', `${nic}/start_capture`, { ...capture, capture_file_name: 'b' })).body).toEqual({
-      message: `Packet capture is already activated on ${adapter}/${port}`,
+      message: `Packet capture is already activated on ${adapter}/${port}.`,
       status: 409,
     })
     expect((await call('GET', `${nic}/nio`)).body).toMatchObject({ capture: { ...capture, direction: 'both' } })
@@ -308,7 +314,7 @@ describe.each(wireKinds)('the capture interface of %s', (kind) => {
     const { status, body } = await call('POST', `${nic}/start_capture`, { capture_file_name: 'a' })
     if (kind === 'emu2' || kind === 'emu5')
       expect(body).toEqual({
-        message: "Invalid JSON: 'data_link_type' is a required property in field 'data_link_type'",
+        message: "Invalid JSON: 'data_link_type' is a required property in field 'data_link_type'.",
         status: 400,
       })
     else expect(status).toBe(200)

@@ -60,7 +60,7 @@ describe('the interface of projects', () => {
 
   it('refuses a path on a server that is not in local mode', async () => {
     const { call } = createHttpLab()
-    const refused = { message: 'You are not allowed to modify the project directory location', status: 403 }
+    const refused = { message: 'You are not allowed to modify the project directory location.', status: 403 }
     await call('POST', '/v1/projects', { project_id: id })
     const moved = await call('PUT', `/v1/projects/${id}`, { path: '/tmp/hello' })
     expect([moved.status, moved.body]).toEqual([403, refused])
@@ -87,7 +87,7 @@ describe('the interface of projects', () => {
     const ended = await request(method, `/v1/projects/${id}${path}`)
     expect([ended.status, await ended.text(), ended.headers.get('content-type')]).toEqual([204, '', null])
     const again = await call(method, `/v1/projects/${id}${path}`)
-    expect([again.status, again.body]).toEqual([404, { message: `Project ID ${id} doesn't exist`, status: 404 }])
+    expect([again.status, again.body]).toEqual([404, { message: `Project ID ${id} doesn't exist.`, status: 404 }])
   })
 
   it('commits a project', async () => {
@@ -113,28 +113,28 @@ describe('the interface of projects', () => {
     const unknown = await call(method, `/v1/projects/${absent}${path}`)
     expect([unknown.status, unknown.body]).toEqual([
       404,
-      { message: `Project ID ${absent} doesn't exist`, status: 404 },
+      { message: `Project ID ${absent} doesn't exist.`, status: 404 },
     ])
     const broken = await call(method, `/v1/projects/not-an-id${path}`)
     expect([broken.status, broken.body]).toEqual([
       400,
-      { message: 'Project ID not-an-id is not a valid UUID', status: 400 },
+      { message: 'Project ID not-an-id is not a valid UUID.', status: 400 },
     ])
   })
 
   it.each([
     ['{', /^Invalid JSON: /],
-    ['"text"', "Invalid JSON: 'text' is not of type 'object'"],
-    ['[]', "Invalid JSON: '[]' is not of type 'object'"],
-    ['null', "Invalid JSON: None is not of type 'object'"],
-    [{ temporary: 'yes' }, "Invalid JSON: 'yes' is not of type 'boolean' in field 'temporary'"],
-    [{ temporary: null }, "Invalid JSON: None is not of type 'boolean' in field 'temporary'"],
-    [{ foo: 1 }, "Invalid JSON: Additional properties are not allowed ('foo' was unexpected) in field 'foo'"],
-    [{ project_id: 'zz' }, "Invalid JSON: Project ID zz is not a valid UUID in field 'project_id'"],
-    [{ project_id: 5 }, "Invalid JSON: 5 is not of type 'string' in field 'project_id'"],
-    [{ path: '' }, "Invalid JSON: '' is too short in field 'path'"],
-    [{ path: 'a\nb' }, "Invalid JSON: 'a\nb' has control characters in field 'path'"],
-    [{ path: 'x'.repeat(5000) }, /^Invalid JSON: 'x{99}... is too long in field 'path'$/],
+    ['"text"', "Invalid JSON: 'text' is not of type 'object'."],
+    ['[]', "Invalid JSON: '[]' is not of type 'object'."],
+    ['null', "Invalid JSON: None is not of type 'object'."],
+    [{ temporary: 'yes' }, "Invalid JSON: 'yes' is not of type 'boolean' in field 'temporary'."],
+    [{ temporary: null }, "Invalid JSON: None is not of type 'boolean' in field 'temporary'."],
+    [{ foo: 1 }, "Invalid JSON: Additional properties are not allowed ('foo' was unexpected) in field 'foo'."],
+    [{ project_id: 'zz' }, "Invalid JSON: Project ID zz is not a valid UUID in field 'project_id'."],
+    [{ project_id: 5 }, "Invalid JSON: 5 is not of type 'string' in field 'project_id'."],
+    [{ path: '' }, "Invalid JSON: '' is too short in field 'path'."],
+    [{ path: 'a\nb' }, "Invalid JSON: 'a\nb' has control characters in field 'path'."],
+    [{ path: 'x'.repeat(5000) }, /^Invalid JSON: 'x{99}... is too long in field 'path'\.$/],
   ])('refuses the body %j', async (body, message) => {
     const { call } = createHttpLab({}, { localMode: true })
     const refused = await call('POST', '/v1/projects', body)
@@ -155,7 +155,7 @@ describe('the interface of projects', () => {
     ])
     const method = await call('PATCH', '/v1/projects')
     expect([method.status, method.headers.get('x-route')]).toEqual([405, '/v1/projects'])
-    expect(method.body).toEqual({ message: '405: Method Not Allowed: PATCH', status: 405 })
+    expect(method.body).toEqual({ message: 'PATCH is not allowed here. Use GET, HEAD, POST, OPTIONS.', status: 405 })
   })
 
   it('hides the message of a fault', async () => {

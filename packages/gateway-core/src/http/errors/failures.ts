@@ -1,4 +1,4 @@
-import type { Failures } from '@trivium/http-contract'
+import { asSentence, type Failures } from '@trivium/http-contract'
 import { ServiceClosed } from '../../lifetime.ts'
 import { StoreFailure } from '../../store-failure.ts'
 import { type Failure, failure } from './failure.ts'
@@ -7,7 +7,8 @@ import { inputFailure } from './input-failure.ts'
 
 /** The error responses for requests that no handler answers. */
 export const failures: Failures = {
-  malformed: (detail) => failureReply(failure(400, `We could not parse the JSON body of your request: ${detail}`)),
+  malformed: (detail) =>
+    failureReply(failure(400, asSentence(`We could not parse the JSON body of your request: ${detail}`))),
   invalid: (issue) => failureReply(inputFailure(issue)),
   tooLarge: (limit) =>
     failureReply(failure(413, `The request body is larger than ${limit} bytes.`, { code: 'request_too_large' })),

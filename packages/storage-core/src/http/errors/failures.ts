@@ -1,4 +1,4 @@
-import type { Failures } from '@trivium/http-contract'
+import { asSentence, type Failures } from '@trivium/http-contract'
 import { ServiceClosed } from '../../lifetime.ts'
 import { StoreFailure } from '../../store-failure.ts'
 import { knownFields } from '../known-fields.ts'
@@ -12,7 +12,9 @@ import { unknownSibling } from './unknown-sibling.ts'
 /** The answers to requests that reach no handler or whose handler throws. */
 export const failures: Failures = {
   malformed: (detail, { body }) =>
-    body ? failureReply({ status: 400, code: codes.invalidJson, message: `Invalid JSON: ${detail}` }) : bodyRefused,
+    body
+      ? failureReply({ status: 400, code: codes.invalidJson, message: asSentence(`Invalid JSON: ${detail}`) })
+      : bodyRefused,
   invalid: (issue, { path, body }) => {
     if (issue.part === 'body' && !body) return bodyRefused
     return failureReply(inputFailure(unknownSibling(issue, body) ?? issue, knownFields(path)))

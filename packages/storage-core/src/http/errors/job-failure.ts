@@ -1,3 +1,4 @@
+import { asSentence } from '@trivium/http-contract'
 import type { JobFailure, JobFailureType } from '../../jobs/job.ts'
 import { codes } from './error-codes.ts'
 import type { Failure, FailureStatus } from './failure.ts'
@@ -21,8 +22,8 @@ const failures: Readonly<Record<JobFailureType, readonly [FailureStatus, number]
   'clone-range-invalid': [400, codes.invalidRange],
 }
 
-/** Returns the answer of a failed job to a request that waited for it. */
+/** Returns the answer of a failed job to a request that waited for it. Its message ends with a full stop. */
 export function jobFailure({ type, message }: JobFailure): Failure {
   const [status, code] = failures[type]
-  return { status, code, message }
+  return { status, code, message: asSentence(message) }
 }

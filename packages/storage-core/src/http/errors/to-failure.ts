@@ -1,3 +1,4 @@
+import { asSentence } from '@trivium/http-contract'
 import type { CloneTokenError } from '../../clone-tokens/clone-tokens.ts'
 import type { FileCloneError } from '../../file-clones/file-clones.ts'
 import type { JobError } from '../../jobs/jobs.ts'
@@ -77,7 +78,7 @@ const wording: Wording = {
   },
   'quota-rule-not-found': () => notFound('uuid'),
   'quota-rule-exists': () => failure(409, 'exists', 'A quota rule for the same target exists on the volume.'),
-  'quota-unsupported': ({ message }) => failure(400, 'notEnforceable', message),
+  'quota-unsupported': ({ message }) => failure(400, 'notEnforceable', asSentence(message)),
   'quota-report-not-found': () => notFound('index'),
   'quota-usage-unavailable': ({ volume, reason }) =>
     failure(503, 'quotaStateUnavailable', `The usage of volume "${volume}" is not available: ${reason}.`, 'volume'),

@@ -21,14 +21,14 @@ export function PlaygroundPage() {
 }
 
 function Playground({ models }: { readonly models: readonly { readonly id: string }[] }) {
-  const { messages, error, isAnswering, ask, stop, clear } = useConversation()
+  const { messages, error, isAnswering, send, stop, clear } = useConversation()
   const [model, setModel] = useState('')
   const [parameters, setParameters] = useState(noParameters)
   const [text, setText] = useState('')
   const submit = (event: FormEvent) => {
     event.preventDefault()
     setText('')
-    void ask(text, chosenModel(models, model), parameters)
+    void send(text, chosenModel(models, model), parameters)
   }
   return (
     <div className="gateway-playground">

@@ -49,7 +49,7 @@ export function useConversation() {
     messages,
     error,
     isAnswering,
-    ask: send,
+    send,
     stop: () => controller.current?.abort(),
     clear: () => {
       setError(undefined)

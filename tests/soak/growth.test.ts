@@ -36,5 +36,9 @@ it.each(gaugeNames)('reports no leak for single outliers of %s', (gauge) => {
 
 it('returns the growth per minute and its limit', () => {
   const growth = growthOf(samplesOf('timers', [1, 3, 5, 7]))
-  expect(growth.find(({ gauge }) => gauge === 'timers')).toMatchObject({ perMinute: 2, most: 0.5, isLeak: true })
+  expect(growth.find(({ gauge }) => gauge === 'timers')).toMatchObject({
+    perMinute: 2,
+    maxPerMinute: 0.5,
+    isLeak: true,
+  })
 })

@@ -1,7 +1,7 @@
-import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { DesktopVmSettings } from '@trivium/emulation-core/ports'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type VirtualBoxEmulatorOptions, virtualBoxEmulator } from '../src/virtualbox/index.ts'
 import { createBenchNetwork } from './bench-network.ts'
 import { createRecorder, desktopVmSettings, instanceOf, newInstanceId, newProjectId } from './instances.ts'
@@ -30,6 +30,12 @@ switch (command) {
     break
   case 'showvminfo':
     known(machine)
+    if (fs.existsSync(path.join(home, 'slow'))) {
+      const mark = path.join(home, 'checking-' + process.pid)
+      fs.writeFileSync(mark, '')
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1000)
+      fs.rmSync(mark)
+    }
     console.log('name="' + machine + '"\\nchipset="ich9"\\nVMState="' + state(machine) + '"\\nnic1="none"')
     if (fs.existsSync(at(machine, 'extra'))) console.log(fs.readFileSync(at(machine, 'extra'), 'utf8'))
     break
@@ -153,6 +159,16 @@ describe('VirtualBox VMs', () => {
     ])
     expect(network.plugs()).toBe(0)
     await running.stop()
+  }, 30_000)
+
+  it('leave no VBoxManage process behind when they stop during a check of their state', async () => {
+    const { home, start } = await lab({ watchMs: 200 })
+    const running = await start()
+    await writeFile(join(home, 'slow'), '')
+    const checks = async () => (await readdir(home)).filter((file) => file.startsWith('checking-'))
+    await vi.waitFor(async () => expect(await checks()).not.toEqual([]), { timeout: 20_000, interval: 10 })
+    await running.stop()
+    expect(await checks()).toEqual([])
   }, 30_000)
 
   it('use one clone under the id of the instance until it is removed', async () => {

@@ -48,7 +48,7 @@ export async function composeGateway({
     imageStore: directoryImages({ directory: imageDirectory, durability: settings.TRIVIUM_DURABILITY }),
     health: {
       checks: {
-        imageDirectory: async () => {
+        pictures: async () => {
           makePrivateDirectory(imageDirectory)
           await assertWritable(imageDirectory)
         },

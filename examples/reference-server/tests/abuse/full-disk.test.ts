@@ -130,15 +130,15 @@ describe.runIf(await canMountSmallDisks())('the server on a failing disk', () =>
 
   it('answers 503 in the shape of each service while the disk is read-only, and continues once it is writable', async () => {
     const [data, projects] = [await smallDisk(12), await smallDisk(4)]
-    const generateImage = join(data.directory, 'pictures')
-    mkdirSync(generateImage)
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=4m,mode=700', 'tmpfs', generateImage])
-    onTestFinished(() => void execFileSync('umount', [generateImage]))
+    const imageDirectory = join(data.directory, 'pictures')
+    mkdirSync(imageDirectory)
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=4m,mode=700', 'tmpfs', imageDirectory])
+    onTestFinished(() => void execFileSync('umount', [imageDirectory]))
     const environment = { TRIVIUM_PROJECTS_DIR: projects.directory }
     await using server = await startServer({ dataDirectory: data.directory, environment })
     const lab = await createLab(server)
     const remount = (mode: 'ro' | 'rw') => {
-      for (const directory of [generateImage, projects.directory])
+      for (const directory of [imageDirectory, projects.directory])
         execFileSync('mount', ['-o', `remount,${mode}`, directory])
     }
     remount('ro')
@@ -146,7 +146,7 @@ describe.runIf(await canMountSmallDisks())('the server on a failing disk', () =>
     expect(await ask(server, '/v1/projects', { method: 'POST', body: {} })).toEqual({ status: 503, body: EMULATION })
     expect(await ask(server, `${lab.path}/emu3/vms`, pcOf('PC1'))).toEqual({ status: 503, body: EMULATION })
     expect(server.output()).toContain('EROFS')
-    const failing = { generateImage: 'unhealthy', projects: 'unhealthy' }
+    const failing = { pictures: 'unhealthy', projects: 'unhealthy' }
     await vi.waitFor(
       async () =>
         expect(await ask(server, '/health')).toMatchObject({

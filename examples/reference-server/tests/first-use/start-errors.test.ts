@@ -150,7 +150,7 @@ describe('a start that fails', () => {
 
     it.each(
       failingCases.map((failingCase, index) => ({ failingCase: failingCase[0], sentence: failingCase[3], index })),
-    )('prints one line for $wrong', ({ sentence, index }) => {
+    )('prints one line for $failingCase', ({ sentence, index }) => {
       expect(starts[index]).toMatchObject({ status: 1, errors: [expect.stringMatching(sentence)] })
     })
 
@@ -160,7 +160,7 @@ describe('a start that fails', () => {
         secret: failingCase[3],
         index: failingCases.length + index,
       })),
-    )('prints no secret for $wrong', ({ secret, index }) => {
+    )('prints no secret for $failingCase', ({ secret, index }) => {
       expect(starts[index]).toMatchObject({ status: 1, errors: [expect.not.stringMatching(secret)] })
     })
   })

@@ -45,9 +45,17 @@ export function runningVm(options: RunningVmOptions): RunningInstance<'desktop-v
     const state = await vmState(manage, machine).catch(() => 'unknown')
     if (offStates.has(state)) await end(`The VirtualBox VM is ${state ?? 'not registered'}`)
   }
-  const watch = setInterval(() => void checkState(), watchMs)
+  // One check runs at a time, and a stop waits for it: VBoxManage must not outlive the instance.
+  let check: Promise<void> | undefined
+  const checkUnlessBusy = () => {
+    if (ended || check) return
+    check = checkState().finally(() => {
+      check = undefined
+    })
+  }
+  const watch = setInterval(checkUnlessBusy, watchMs)
   watch.unref()
-  serial?.once('close', () => void (ended ? undefined : checkState()))
+  serial?.once('close', checkUnlessBusy)
 
   return {
     processes: [],
@@ -57,6 +65,7 @@ export function runningVm(options: RunningVmOptions): RunningInstance<'desktop-v
       if (ended) return void (await exited)
       await powerOff(manage, machine)
       await end('')
+      await check
     },
     suspend: async () => {
       if ((await vmState(manage, machine)) === 'running') await manage.run('controlvm', machine, 'pause')

@@ -18,10 +18,13 @@ export class CheckedInput {
   }
 }
 
-/** The message repeats the received value, which can be as long as the request. */
+/** The message repeats the received value, which can be as long as the request. So do those of a union's members. */
 function withShortTexts(issue: BaseIssue<unknown>): BaseIssue<unknown> {
-  const { message, received } = issue
-  return { ...issue, message: shortened(message), received: shortened(received) }
+  const { message, received, issues } = issue
+  const short = { ...issue, message: shortened(message), received: shortened(received) }
+  if (!issues) return short
+  const [first, ...others] = issues
+  return { ...short, issues: [withShortTexts(first), ...others.map(withShortTexts)] }
 }
 
 /** Parses a query string. A name that occurs more than once has an array of its values. */

@@ -1,4 +1,4 @@
-import { describeRequirement, type InputIssue } from '@trivium/http-contract'
+import { asSentence, describeRequirement, type InputIssue } from '@trivium/http-contract'
 import { getDotPath } from 'valibot'
 import { codes } from './error-codes.ts'
 import type { Failure } from './failure.ts'
@@ -41,8 +41,7 @@ export function inputFailure({ path, issue, part }: InputIssue, known: ReadonlyS
   const isObject = issue.received === 'null' && issue.input !== null
   const received = isObject ? 'An object' : issue.received
   const allowed = describeRequirement(issue)
-  const stop = allowed.endsWith('.') ? '' : '.'
-  return refuse(codes.invalidValue, `${received} is an invalid value for field "${path}": ${allowed}${stop}`)
+  return refuse(codes.invalidValue, asSentence(`${received} is an invalid value for field "${path}": ${allowed}`))
 }
 
 const arrayMessage = (path: string): string => `An array was found for field "${path}", where one value is expected.`

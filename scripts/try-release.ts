@@ -21,6 +21,10 @@ const publishedSchema = v.record(
 
 const copy = mkdtempSync(join(tmpdir(), 'trivium-release-'))
 const problems: string[] = []
+if (globSync('packages/*/dist/index.js').length === 0) {
+  console.error('The packages are not built. Run "npm run build" first.')
+  process.exit(2)
+}
 try {
   await copyRepository()
   const before = versions()

@@ -109,7 +109,7 @@ describe('a completion of openAiProvider', () => {
   })
 })
 
-describe('a refusal to openAiProvider', () => {
+describe('an upstream error in openAiProvider', () => {
   it.each([
     [400, { type: 'invalid_request_error', param: 'messages', code: 'context_length_exceeded' }, false],
     [404, { type: 'invalid_request_error', param: null, code: 'model_not_found' }, false],
@@ -150,7 +150,7 @@ describe('a refusal to openAiProvider', () => {
     expect(message).toBe('The upstream refused the credentials of the gateway.')
   })
 
-  it('loses the API key that it repeats, and is shortened', async () => {
+  it('has the API key removed from its message, and is shortened', async () => {
     const longText = `sk-upstream-secret ${'x'.repeat(9000)}`
     const { chat } = await chatWith(
       json({ error: { message: longText, type: longText, code: longText, param: longText } }, 400),

@@ -233,7 +233,7 @@ describe('The gateway in a browser', () => {
       it.each([
         ['light', 1280],
         ['dark', 380],
-      ] as const)('has no serious violation for axe and no sideways scroll, in %s at %i pixels', async (colorScheme, width) => {
+      ] as const)('has no serious accessibility violation in axe, and does not scroll horizontally, in %s at %i pixels', async (colorScheme, width) => {
         const page = await open({ view: '/gateway', colorScheme, viewport: { width, height: 900 } })
         for (const [link, region] of [
           ['Playground', 'Conversation'],

@@ -191,7 +191,7 @@ describeConsole('The storage view in a browser', ({ server, open, expectError })
   it.each([
     ['light', 1280],
     ['dark', 380],
-  ] as const)('has no serious violation for axe and no sideways scroll, in %s at %i pixels', async (colorScheme, width) => {
+  ] as const)('has no serious accessibility violation in axe, and does not scroll horizontally, in %s at %i pixels', async (colorScheme, width) => {
     const page = await open({ view: '/storage', colorScheme, viewport: { width, height: 900 } })
     for (const [link, heading] of [
       ['Volumes', 'Usage against limits'],

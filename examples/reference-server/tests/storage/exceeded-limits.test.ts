@@ -62,7 +62,7 @@ describe.skipIf(!(await canMount('btrfs')))('qtrees on btrfs that exceed their l
     await expect(write('qt2/more', 1)).rejects.toThrow(/quota exceeded/i)
   })
 
-  it('accept new permissions and a new name, and others next to them', { timeout: 60_000 }, async () => {
+  it('get new permissions and a new name, and do not prevent further qtrees', { timeout: 60_000 }, async () => {
     const { id } = await client().one('/storage/qtrees?volume.name=vol1&name=qt3&fields=id')
     await client().call('PATCH', `/storage/qtrees/${volume}/${id}?return_timeout=30`, { unix_permissions: 700 })
     await client().call('PATCH', `/storage/qtrees/${volume}/${id}?return_timeout=30`, { name: 'qt4' })
@@ -85,7 +85,7 @@ describe.skipIf(!(await canMount('btrfs')))('qtrees on btrfs that exceed their l
     })
   })
 
-  it('accept their removal', { timeout: 60_000 }, async () => {
+  it('allow their own deletion', { timeout: 60_000 }, async () => {
     const { records } = await client().list('/storage/qtrees?volume.name=vol1&name=qt*&fields=id')
     for (const { id } of records) await client().call('DELETE', `/storage/qtrees/${volume}/${id}?return_timeout=30`)
     expect((await client().list('/storage/qtrees?volume.name=vol1&name=qt*')).num_records).toBe(0)

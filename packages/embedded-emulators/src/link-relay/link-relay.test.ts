@@ -300,7 +300,7 @@ describe('a relay that cannot connect a NIO', () => {
   })
 })
 
-describe('a NIC with one side', () => {
+describe('a NIC without a connection or without a device', () => {
   it('counts nothing without a connection, and drops frames without a device', async () => {
     const unconnected = device()
     unconnected.sendTexts('into the void')

@@ -17,7 +17,7 @@ import { lstatOrUndefined, requirePlainName, requireSingleName } from './safe-pa
 import { hasFile, readTextFile, writeTextFile } from './text-file.ts'
 import { withDirectory } from './with-directory.ts'
 
-/** The location of projects on the disk, and what their files survive. */
+/** Options of `openDirectoryProjectFiles`: the directory, and whether written texts survive a power failure. */
 export interface DirectoryProjectFilesOptions {
   /** The directory of new projects, absolute or in the working directory. Created where it is missing. */
   readonly location: string

@@ -53,7 +53,7 @@ export interface Images {
 export interface ImagesOptions {
   /** The model of requests without one: `provider/model`, or an alias. @default the first image model by id */
   readonly defaultModel?: string
-  /** How long a stored image can be fetched. @default 3600 */
+  /** The seconds for which a stored image can be fetched. @default 3600 */
   readonly storeSeconds?: number
 }
 

@@ -1,7 +1,7 @@
 import type { Route } from '../route.ts'
 import type { SocketRoute } from '../socket.ts'
 
-/** What a host mounts for the suite. */
+/** The routes and options that a transport mounts for the suite. */
 export interface TransportMount {
   /** The prefix of every path of the routes and the sockets. */
   readonly prefix: string

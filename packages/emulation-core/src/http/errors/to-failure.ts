@@ -16,6 +16,14 @@ const portReasons = {
   privileged: 'is below 1024 and outside the range of the host.',
 } as const
 
+const limitedOwners = {
+  projects: 'A server',
+  instances: 'A project',
+  'running instances': 'A server',
+  connections: 'An instance',
+  'bytes of captures': 'A project',
+} as const
+
 const failuresByType: FailuresByType = {
   'project-not-found': ({ projectId }) => notFound(`Project ID ${projectId} doesn't exist.`),
   'project-exists': ({ projectId }) => conflict(`Project ID ${projectId} already exists.`),
@@ -60,7 +68,7 @@ const failuresByType: FailuresByType = {
   'ports-exhausted': ({ use, first, last }) =>
     conflict(`Could not find a free ${use === 'udp' ? 'UDP' : 'TCP'} port between ${first} and ${last}.`),
   'slots-exhausted': ({ kind }) => conflict(`No further ${kindNoun(kind)} can be created, as every number is used.`),
-  'limit-reached': ({ what, limit }) => conflict(`There cannot be more than ${limit} ${what}.`),
+  'limit-reached': ({ what, limit }) => conflict(`${limitedOwners[what]} cannot have more than ${limit} ${what}.`),
   'emulator-absent': ({ kind }) => conflict(`This server has no emulator for ${wireKinds[kind]}.`),
   refused: ({ message }) => conflict(message),
 }

@@ -73,5 +73,5 @@ const timeoutOf = (rawQuery: string, seconds: number): number =>
 const queryMissing: Failure = {
   status: 400,
   code: codes.missingValue,
-  message: 'A change of a collection needs at least one query on a field.',
+  message: 'A change of a collection needs at least one filter on a field.',
 }

@@ -30,6 +30,6 @@ export function reportHandlers({ storage }: HandlerOptions): Handlers<typeof rep
 const collectionOnly = {
   status: 400,
   code: codes.defaultRecordsOfCollectionOnly,
-  message: 'show_default_records is allowed on the collection only.',
+  message: 'The parameter "show_default_records" is allowed on the collection only.',
   target: 'show_default_records',
 } as const

@@ -13,6 +13,9 @@ import * as v from 'valibot'
  */
 const run = promisify(execFile)
 
+/** The published binary is for this platform, and only this platform builds it. */
+const isLinuxX64 = process.platform === 'linux' && process.arch === 'x64'
+
 const manifestSchema = v.object({ name: v.string(), version: v.string() })
 const publishedSchema = v.record(
   v.string(),
@@ -46,13 +49,18 @@ process.exitCode = problems.length > 0 ? 1 : 0
 
 async function copyRepository(): Promise<void> {
   const { stdout } = await run('git', ['ls-files', '-z'], { maxBuffer: 2 ** 26 })
-  const built = globSync('packages/*/dist')
+  const built = globSync('packages/*/{dist,prebuilds}')
   for (const path of [...stdout.split('\0').filter((path) => path !== ''), ...built]) {
     cpSync(path, join(copy, path), { recursive: true })
   }
   symlinkSync(resolve('node_modules'), join(copy, 'node_modules'))
   // A changelog names the commit of each changeset.
-  const author = ['-c', 'user.name=Release', '-c', 'user.email=release@localhost']
+  const author = [
+    'user.name=Release',
+    'user.email=release@localhost',
+    'commit.gpgsign=false',
+    'core.hooksPath=/dev/null',
+  ].flatMap((setting) => ['-c', setting])
   for (const args of [
     ['init', '--quiet'],
     ['add', '--all', '.changeset'],
@@ -135,6 +143,9 @@ function checkPublished(name: string, published: v.InferOutput<typeof publishedS
     if (!paths.includes(needed)) problems.push(`${name} would be published without ${needed}`)
   }
   if (!paths.some((path) => /^dist\/.*\.js$/.test(path))) problems.push(`${name} is not built`)
+  const binary = 'prebuilds/linux-x64/node.napi.glibc.node'
+  if (name === '@trivium/native-datagrams' && isLinuxX64 && !paths.includes(binary))
+    problems.push(`${name} has no ${binary}`)
   const tests = paths.filter((path) => /\.test(-d)?\.|^tests\/|fixtures\//.test(path))
   if (tests.length > 0) problems.push(`${name} would publish tests: ${tests.join(', ')}`)
 }

@@ -14,6 +14,11 @@ const { validate } = await import('@actions/languageservice')
 const workflows = globSync('.github/workflows/*.yml').sort()
 const { scripts }: { scripts: Readonly<Record<string, string>> } = JSON.parse(readFileSync('package.json', 'utf8'))
 
+interface Job {
+  readonly permissions?: Readonly<Record<string, string>>
+  readonly steps?: readonly { readonly run?: string }[]
+}
+
 describe.each(workflows)('the workflow %s', (file) => {
   const text = readFileSync(file, 'utf8')
 
@@ -31,6 +36,15 @@ describe.each(workflows)('the workflow %s', (file) => {
   it('gives no job more rights than it names', () => {
     const { permissions }: { permissions: unknown } = parse(text)
     expect(permissions).toEqual({})
+  })
+
+  it('runs no script in a job that can publish', () => {
+    const { jobs }: { jobs: Readonly<Record<string, Job>> } = parse(text)
+    const publishing = Object.values(jobs).filter(({ permissions }) => permissions?.['id-token'] === 'write')
+    const commands = publishing
+      .flatMap(({ steps = [] }) => steps.map(({ run }) => run))
+      .filter((run) => run !== undefined)
+    expect(commands.filter((run) => run !== 'npm ci --ignore-scripts')).toEqual([])
   })
 
   it('runs scripts that exist', () => {

@@ -12,14 +12,14 @@ type Issue = BaseIssue<unknown>
  */
 export function describeIssue(issue: Issue): string {
   const label = labelOf(issue)
-  if (label === undefined) return issue.message
+  if (label === undefined) return shortened(issue.message)
   return shortened(`${requirement(issue, label)}, but got ${received(issue, label)}`)
 }
 
 /** Words only what an issue's schema allows, as `expected a string`. Otherwise the same as `describeIssue`. */
 export function describeRequirement(issue: Issue): string {
   const label = labelOf(issue)
-  return label === undefined ? issue.message : shortened(requirement(issue, label))
+  return shortened(label === undefined ? issue.message : requirement(issue, label))
 }
 
 /** What valibot's own message names, as `type` or `length`; `undefined` for a message of the schema. */

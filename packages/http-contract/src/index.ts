@@ -46,6 +46,7 @@ export { bytes, encodedJson, eventStream, jsonLines, jsonOrEvents, noBody, relay
 export type { Route } from './route.ts'
 export type { PathMethod, RoutePath } from './route-path.ts'
 export { pathRoutes } from './route-path.ts'
+export { shortened } from './shortened.ts'
 export type {
   Socket,
   SocketCall,

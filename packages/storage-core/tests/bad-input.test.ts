@@ -460,3 +460,21 @@ describe('the parser of queries', () => {
     }
   })
 })
+
+it.each([
+  ['a key', { users: [{ ['z'.repeat(200_000)]: 1 }] }],
+  ['a name', { volume: { name: 'v'.repeat(200_000) } }],
+  ['a name of a field', { ['x'.repeat(200_000)]: 1 }],
+])('answers with at most 4 KiB when %s in the request is longer', async (_, changes) => {
+  const http = await openHttp()
+  const { status, body } = await http.post(RULES, ruleBody({ type: 'user', ...changes }))
+  expect(status).toBeGreaterThanOrEqual(400)
+  expect(JSON.stringify(body).length).toBeLessThan(4096)
+})
+
+it('names the field when an entry of users is a list', async () => {
+  const http = await openHttp()
+  const { body } = await http.post(RULES, ruleBody({ type: 'user', users: [[1]] }))
+  expect(body.error.message).not.toContain('JSON object')
+  expect(body.error.target).toContain('users')
+})

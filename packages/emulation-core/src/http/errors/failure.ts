@@ -1,4 +1,4 @@
-import { asSentence } from '@trivium/http-contract'
+import { asSentence, shortened } from '@trivium/http-contract'
 import * as v from 'valibot'
 import { whole } from '../requests/fields.ts'
 
@@ -39,8 +39,14 @@ export interface Failure {
   readonly body: FailureBody
 }
 
-/** Creates an error response. The message ends with a full stop, also one of an emulator or of the host's files. */
+/** A message can repeat names of the request. */
+const LONGEST_MESSAGE = 2000
+
+/**
+ * Creates an error response. The message has at most 2,000 characters and ends with a full stop, also one of an emulator
+ * or of the host's files.
+ */
 export const failure = (status: FailureStatus, message: string): Failure => ({
   status,
-  body: { message: asSentence(message), status },
+  body: { message: shortened(asSentence(message), LONGEST_MESSAGE), status },
 })

@@ -60,7 +60,7 @@ const failuresByType: FailuresByType = {
   'capture-active': ({ nic }) => conflict(`Packet capture is already activated on ${nic.adapter}/${nic.port}.`),
   'capture-not-active': ({ nic }) => conflict(`Packet capture is not activated on ${nic.adapter}/${nic.port}.`),
   'capture-file-busy': ({ fileName }) => conflict(`Capture file '${fileName}' is being written.`),
-  'capture-not-found': ({ fileName }) => notFound(`Capture file '${fileName}' does not exist.`),
+  'capture-not-found': ({ fileName }) => notFound(`Capture file '${fileName}' doesn't exist.`),
   'data-link-type-unsupported': ({ dataLinkType, supported }) =>
     conflict(`Data link type '${dataLinkType}' is not supported on this port. Allowed: ${supported.join(', ')}.`),
   'port-unavailable': ({ use, port, reason }) =>

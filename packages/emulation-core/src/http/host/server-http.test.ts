@@ -40,7 +40,7 @@ describe('the HTTP interface of the server', () => {
     const differs = await call('POST', '/v1/version', { version: '1.0' })
     expect([differs.status, differs.body]).toEqual([
       409,
-      { message: 'Client version 1.0 differs with server version 9.9', status: 409 },
+      { message: 'Client version 1.0 differs with server version 9.9.', status: 409 },
     ])
     expect((await call('POST', '/v1/version', {})).status).toBe(400)
     expect((await call('POST', '/v1/version')).body).toEqual({

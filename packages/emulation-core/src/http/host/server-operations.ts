@@ -1,7 +1,7 @@
 import type { Contract, Handlers } from '@trivium/http-contract'
 import * as v from 'valibot'
 import type { Emulation } from '../../index.ts'
-import { failureResponses } from '../errors/failure.ts'
+import { failure, failureResponses } from '../errors/failure.ts'
 import { toFailure } from '../errors/to-failure.ts'
 import { fields, nonEmptyLine, whole } from '../requests/fields.ts'
 import { inProject, PROJECT } from '../requests/places.ts'
@@ -90,8 +90,7 @@ export function serverHandlers(
     getVersion: () => ({ status: 200, body: { version: own } }),
     checkVersion: ({ body }) => {
       if (body.version === own) return { status: 200, body: { version: own } }
-      const message = `Client version ${body.version} differs with server version ${own}`
-      return { status: 409, body: { message, status: 409 } }
+      return failure(409, `Client version ${body.version} differs with server version ${own}.`)
     },
     listEmu1Binaries: () =>
       host

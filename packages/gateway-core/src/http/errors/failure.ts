@@ -1,3 +1,4 @@
+import { shortened } from '@trivium/http-contract'
 import * as v from 'valibot'
 
 /** The form of all errors of the gateway, as in OpenAI's interface. */
@@ -54,9 +55,17 @@ export interface FailureDetails {
   readonly headers?: Readonly<Record<string, string>>
 }
 
+/** A message can repeat names of the request or the answer of an upstream. */
+const LONGEST_MESSAGE = 4000
+
+/** Creates an error response with a message of at most 4,000 characters. */
 export function failure(status: FailureStatus, message: string, details: FailureDetails = {}): Failure {
   const { type = 'invalid_request_error', param = null, code = null, retryAfterSeconds, headers } = details
   const retry =
     retryAfterSeconds === undefined ? {} : { 'retry-after': String(Math.max(1, Math.ceil(retryAfterSeconds))) }
-  return { status, headers: { ...retry, ...headers }, body: { error: { message, type, param, code } } }
+  return {
+    status,
+    headers: { ...retry, ...headers },
+    body: { error: { message: shortened(message, LONGEST_MESSAGE), type, param, code } },
+  }
 }

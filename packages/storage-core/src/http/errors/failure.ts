@@ -1,3 +1,4 @@
+import { shortened } from '@trivium/http-contract'
 import * as v from 'valibot'
 import { codes } from './error-codes.ts'
 
@@ -42,8 +43,16 @@ export interface FailureBody {
   readonly error: { readonly message: string; readonly code: string; readonly target?: string }
 }
 
+/** A message can repeat names of the request, which are as long as a body allows. */
+const LONGEST_MESSAGE = 1000
+
+/** Creates the body of an error: a message of at most 1,000 characters and a target of at most 300. */
 export const failureBody = ({ code, message, target }: Omit<Failure, 'status'>): FailureBody => ({
-  error: { message, code: String(code), ...(target !== undefined && { target }) },
+  error: {
+    message: shortened(message, LONGEST_MESSAGE),
+    code: String(code),
+    ...(target !== undefined && { target: shortened(target) }),
+  },
 })
 
 export const failure = (

@@ -13,15 +13,15 @@ export function checkWithCode<Check extends (value: never) => boolean>(code: num
 }
 
 /** Returns the failure of an input that a schema refuses. `known` has the members of the endpoint's records. */
-export function inputFailure({ path, issue, part }: InputIssue, known: ReadonlySet<string>): Failure {
+export function inputFailure({ path, issue, part }: InputIssue, known: ReadonlySet<string>, isInside = false): Failure {
   // When no form of a union matches, the issue inside one of them is more precise.
   const inside = issue.issues?.find((one) => one.path)
-  if (inside) return inputFailure({ part, issue: inside, path: `${path}.${getDotPath(inside) ?? ''}` }, known)
+  if (inside) return inputFailure({ part, issue: inside, path: `${path}.${getDotPath(inside) ?? ''}` }, known, true)
   const target = path === '' ? {} : { target: path }
   const refuse = (code: number, message: string): Failure => ({ status: 400, code, message, ...target })
   const code = codesOfChecks.get(issue.requirement)
   if (code !== undefined) return refuse(code, issue.message)
-  if (part === 'body' && (path === '' || Array.isArray(issue.path?.[0]?.input))) {
+  if (part === 'body' && !isInside && (path === '' || Array.isArray(issue.path?.[0]?.input))) {
     return { status: 400, code: codes.missingValue, message: 'The request needs a body that is a JSON object.' }
   }
   if (issue.expected === 'never' && Array.isArray(issue.path?.at(-1)?.input)) {

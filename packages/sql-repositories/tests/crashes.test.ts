@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import type { Job } from '@trivium/storage-core'
 import { everything, type NodeId } from '@trivium/storage-core/ports'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Database } from '../src/database.ts'
 import { migrateEmulation } from '../src/emulation/migrate-emulation.ts'
 import { sqlEmulationRepositories } from '../src/emulation/sql-emulation-repositories.ts'
@@ -57,7 +57,16 @@ describe.each(sharedDatabases)('processes that are killed while they write to $n
       // Ids are opaque here.
       await nodes.register({ uuid: uuid(index) as NodeId, name: `node${index}`, splitLoadMaximum: 2 ** 40 })
     }
+    const before = new Set((await sessionsOf(database, fresh.url)).map(({ id }) => id))
     answered = await writeThroughKills(fresh.url ?? '')
+    // A server ends what a killed process has sent to it: until then rows can appear between two reads.
+    await vi.waitFor(
+      async () => {
+        const sessions = await sessionsOf(database, fresh.url)
+        expect(sessions.filter(({ id, isOwn }) => !isOwn && !before.has(id))).toEqual([])
+      },
+      { timeout: 30_000, interval: 50 },
+    )
   }, 600_000)
   afterAll(() => fresh.remove())
 
@@ -169,6 +178,26 @@ describe.each(sharedDatabases)('processes that are killed while they write to $n
     expect(ended.filter(({ state }) => state === 'success')).toHaveLength(all.length)
   })
 })
+
+/** Statements that list the sessions of the current database, by the protocol of its address. */
+const sessionLists: Readonly<Record<string, string>> = {
+  'postgres:':
+    'select pid as id, pid = pg_backend_pid() as own from pg_stat_activity where datname = current_database()',
+  'mysql:': 'select id, id = connection_id() as own from information_schema.processlist where db = database()',
+}
+
+interface Session {
+  readonly id: string
+  readonly isOwn: boolean
+}
+
+/** Returns the sessions at a database server, and none for a file. */
+async function sessionsOf({ kysely }: Database, url: string | undefined): Promise<readonly Session[]> {
+  const list = sessionLists[new URL(url ?? 'file:').protocol]
+  if (list === undefined) return []
+  const { rows } = await sql.raw<{ id: unknown; own: unknown }>(list).execute(kysely)
+  return rows.map(({ id, own }) => ({ id: String(id), isOwn: Boolean(own) }))
+}
 
 /** Lets several processes write, and kills some of them at random times. @returns the numbers of the answered rounds */
 async function writeThroughKills(url: string): Promise<readonly number[]> {

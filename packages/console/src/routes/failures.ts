@@ -27,7 +27,7 @@ export const refusalReply = ({ retryAfterSeconds }: Partial<Refusal>): Reply =>
 /** How the console answers the failures that the contract detects. */
 export const failures: Failures = {
   malformed: (detail) => failureReply(400, asSentence(`The body is not valid JSON: ${detail}`)),
-  invalid: ({ path, issue }) => failureReply(400, `Invalid '${path}': ${describeIssue(issue)}.`),
+  invalid: ({ path, issue }) => failureReply(400, asSentence(`Invalid '${path}': ${describeIssue(issue)}`)),
   tooLarge: (limit) => failureReply(413, `A request body has at most ${limit} bytes.`),
   methodNotAllowed: (method, allow) => failureReply(405, `This path does not support ${method}. Use ${allow}.`),
   unexpected: () => failureReply(500, 'The request failed in the console. The log of the host has the reason.'),

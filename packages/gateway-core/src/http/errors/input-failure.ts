@@ -1,4 +1,4 @@
-import { describeIssue, type InputIssue } from '@trivium/http-contract'
+import { asSentence, describeIssue, type InputIssue } from '@trivium/http-contract'
 import { type Failure, failure } from './failure.ts'
 
 /** Translates the first issue of a request, and names its parameter. */
@@ -13,10 +13,8 @@ export function inputFailure({ part, path, issue }: InputIssue): Failure {
     return failure(400, message, { param, code: 'missing_required_parameter' })
   }
   const code = issue.kind === 'schema' && !isDisallowedValue(issue) ? 'invalid_type' : 'invalid_value'
-  return failure(400, `Invalid ${param === null ? 'request body' : `'${param}'`}: ${describeIssue(issue)}.`, {
-    param,
-    code,
-  })
+  const place = param === null ? 'request body' : `'${param}'`
+  return failure(400, asSentence(`Invalid ${place}: ${describeIssue(issue)}`), { param, code })
 }
 
 /** Returns whether the issue is a text that is not one of the allowed values: its type is right. */

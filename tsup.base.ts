@@ -3,21 +3,22 @@ import type { Options } from 'tsup'
 
 interface Manifest {
   readonly exports: Readonly<Record<string, string | { readonly '@trivium/source': string }>>
+  readonly bin?: Readonly<Record<string, string>>
 }
 
-/** Returns the source of every export of the package in the working directory. */
+/** Returns the source of every export and every program of the package in the working directory. */
 function entrySources(): Readonly<Record<string, string>> {
-  const { exports }: Manifest = JSON.parse(readFileSync('package.json', 'utf8'))
+  const { exports, bin = {} }: Manifest = JSON.parse(readFileSync('package.json', 'utf8'))
+  const exported = Object.values(exports).flatMap((target) =>
+    typeof target === 'string' ? [] : [target['@trivium/source']],
+  )
+  const programs = Object.values(bin).map((file) => file.replace('/dist/', '/src/').replace(/\.js$/, '.ts'))
   return Object.fromEntries(
-    Object.values(exports).flatMap((target) => {
-      if (typeof target === 'string') return []
-      const source = target['@trivium/source']
-      return [[source.replace(/^\.\/src\/|\.ts$/g, ''), source]]
-    }),
+    [...exported, ...programs].map((source) => [source.replace(/^\.\/src\/|\.ts$/g, ''), source]),
   )
 }
 
-/** Builds the JavaScript of every export of the package in the working directory. `tsc -b` writes the declarations. */
+/** Builds the JavaScript of every export and every program of the package in the working directory. `tsc -b` writes the declarations. */
 export default (): Options => ({
   entry: entrySources(),
   outDir: 'dist',

@@ -15,7 +15,6 @@ const dependsOnNode: Readonly<Record<string, readonly string[]>> = {
   'fastify-adapter': allTests,
   'fetch-adapter': allTests,
   'http-client': allTests,
-  'memory-repositories': allTests,
   'sql-repositories': allTests,
   'redis-repositories': allTests,
   'provider-kit': allTests,

@@ -16,10 +16,10 @@ const NAMES_BODY = /body|json|'of'/i
 /** Serves the route like a transport that passes a body with any method: web-standard requests of GET have no body. */
 const withBody = (route: Route, text: string): Route => ({
   ...route,
-  handle: ({ method, params, query, headers, remoteAddress, signal }: Exchange) => {
+  handle: ({ method, params, query, headers, remoteAddress, host, mount, signal, closing }: Exchange) => {
     const bytes = encoder.encode(text)
     return route.handle({
-      ...{ method, params, query, remoteAddress, signal },
+      ...{ method, params, query, remoteAddress, host, mount, signal, closing },
       headers: { ...headers, 'content-length': String(bytes.byteLength) },
       body: () => ({ kind: 'bytes', bytes }),
     })

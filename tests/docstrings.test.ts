@@ -1,31 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { relative, resolve } from 'node:path'
+import { relative } from 'node:path'
 import ts from 'typescript'
 import { expect, it } from 'vitest'
-
-/** An entry point of a package, whose exports need doc comments. */
-interface Entry {
-  readonly specifier: string
-  readonly file: string
-}
-
-interface Manifest {
-  readonly exports: Readonly<Record<string, string | { readonly '@trivium/source': string }>>
-}
-
-const entries: readonly Entry[] = readdirSync('packages').flatMap((name) => {
-  const manifest: Manifest = JSON.parse(readFileSync(`packages/${name}/package.json`, 'utf8'))
-  return Object.entries(manifest.exports).flatMap(([entry, target]) =>
-    typeof target === 'string'
-      ? []
-      : [
-          {
-            specifier: `@trivium/${name}${entry.slice(1)}`,
-            file: resolve('packages', name, target['@trivium/source']),
-          },
-        ],
-  )
-})
+import { sourceProgram } from '../scripts/packages/source-program.ts'
 
 /** The exports that users need first. */
 const mainExports = [
@@ -41,28 +17,15 @@ interface Docstring {
 }
 
 function readDocstrings(): readonly Docstring[] {
-  const { config } = ts.readConfigFile('tsconfig.base.json', (path) => readFileSync(path, 'utf8'))
-  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, '.')
-  const program = ts.createProgram(
-    entries.map(({ file }) => file),
-    { ...options, composite: false, noEmit: true },
+  const { checker, entries } = sourceProgram()
+  return entries.flatMap(({ specifier, exports }) =>
+    exports.map(({ name, symbol, file }) => ({
+      name,
+      place: `${specifier} ${name} (${relative('.', file)})`,
+      text: ts.displayPartsToString(symbol.getDocumentationComment(checker)),
+      tags: symbol.getJsDocTags(checker).map((tag) => tag.name),
+    })),
   )
-  const checker = program.getTypeChecker()
-  return entries.flatMap(({ specifier, file }) => {
-    const source = program.getSourceFile(file)
-    const module = source && checker.getSymbolAtLocation(source)
-    if (!module) throw new Error(`${specifier} is not a module`)
-    return checker.getExportsOfModule(module).map((exported): Docstring => {
-      const symbol = exported.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(exported) : exported
-      const declaration = symbol.declarations?.[0]?.getSourceFile().fileName ?? file
-      return {
-        name: exported.name,
-        place: `${specifier} ${exported.name} (${relative('.', declaration)})`,
-        text: ts.displayPartsToString(symbol.getDocumentationComment(checker)),
-        tags: symbol.getJsDocTags(checker).map((tag) => tag.name),
-      }
-    })
-  })
 }
 
 const docstrings = readDocstrings()

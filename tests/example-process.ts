@@ -17,11 +17,12 @@ export interface ExampleProcess {
 
 const examples = resolve(import.meta.dirname, '../examples')
 
+/** @param main the file to start, in the directory of the example; by default that of its manifest */
 export async function startExample(
   name: string,
   environment: Readonly<Record<string, string>> = {},
+  main: string = mainOf(name),
 ): Promise<ExampleProcess> {
-  const { main }: { main: string } = JSON.parse(readFileSync(join(examples, name, 'package.json'), 'utf8'))
   const data = mkdtempSync(join(tmpdir(), `trivium-${name}-`))
   const child = spawn(process.execPath, ['--conditions=@trivium/source', join(examples, name, main)], {
     env: { PATH: process.env.PATH, PORT: '0', TRIVIUM_DATA_DIR: data, ...environment },
@@ -57,4 +58,9 @@ export async function startExample(
     await dispose()
     throw error
   }
+}
+
+function mainOf(name: string): string {
+  const { main }: { main: string } = JSON.parse(readFileSync(join(examples, name, 'package.json'), 'utf8'))
+  return main
 }

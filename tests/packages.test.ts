@@ -29,7 +29,7 @@ const manifests = globSync('packages/*/package.json')
 
 const fields = [
   ...['name', 'version', 'description', 'keywords', 'repository', 'license', 'author', 'type', 'sideEffects'],
-  ...['engines', 'exports', 'imports', 'files', 'scripts'],
+  ...['engines', 'exports', 'imports', 'bin', 'files', 'scripts'],
   ...['dependencies', 'peerDependencies', 'peerDependenciesMeta', 'devDependencies', 'publishConfig'],
 ]
 

@@ -1,15 +1,15 @@
 import { createEmulation, createPortAllocator } from '@trivium/emulation-core'
 import { emulationRoutes } from '@trivium/emulation-core/http'
+import { memoryEmulationRepositories, memoryProjectFiles } from '@trivium/emulation-core/memory'
 import { fetchHandler } from '@trivium/fetch-adapter'
 import { createGateway } from '@trivium/gateway-core'
 import { gatewayRoutes } from '@trivium/gateway-core/http'
+import { memoryGatewayRepositories } from '@trivium/gateway-core/memory'
 import type { Route } from '@trivium/http-contract'
-import { memoryEmulationRepositories, memoryProjectFiles } from '@trivium/memory-repositories/emulation'
-import { memoryGatewayRepositories } from '@trivium/memory-repositories/gateway'
-import { memoryStorageRepositories } from '@trivium/memory-repositories/storage'
 import { simulatedVolume } from '@trivium/simulated-volumes'
 import { createStorage } from '@trivium/storage-core'
 import { storageRoutes } from '@trivium/storage-core/http'
+import { memoryStorageRepositories } from '@trivium/storage-core/memory'
 import { describe, expect, it, vi } from 'vitest'
 import { fakeConsoleListener } from '../packages/emulation-core/tests/fake-console-listener.ts'
 import { fakeRelay } from '../packages/emulation-core/tests/fake-relay.ts'
@@ -136,7 +136,7 @@ describe.each(Object.entries(services))('the service %s', (name, make) => {
     const error = vi.spyOn(console, 'error').mockReturnValue()
     try {
       make({}).service.onFault('broken')
-      expect(error.mock.calls).toEqual([['broken']])
+      expect(error.mock.calls).toEqual([[`Background work of the ${name} has failed:`, 'broken']])
     } finally {
       error.mockRestore()
     }

@@ -153,11 +153,18 @@ describe.each(cores)('%s', (name) => {
   const capital = domain.charAt(0).toUpperCase() + domain.slice(1)
 
   it('has the same entries as its siblings', () => {
-    expect(Object.keys(manifest(name).exports)).toEqual(['.', './http', './ports', './conformance', './package.json'])
+    expect(Object.keys(manifest(name).exports)).toEqual([
+      '.',
+      './http',
+      './ports',
+      './memory',
+      './conformance',
+      './package.json',
+    ])
   })
 
   it('exports each name from one entry', () => {
-    const entries = ['index.ts', 'http/index.ts', 'ports.ts', 'conformance/index.ts']
+    const entries = ['index.ts', 'http/index.ts', 'ports.ts', 'memory/index.ts', 'conformance/index.ts']
     const exported = entries.flatMap((entry) =>
       exportedNames(readFileSync(`packages/${name}/src/${entry}`, 'utf8')).map((one) => ({ one, entry })),
     )
@@ -171,6 +178,7 @@ describe.each(cores)('%s', (name) => {
     expect(http).toEqual(expect.arrayContaining([`${domain}Contract`, `${domain}Routes`]))
     const conformance: Readonly<Record<string, unknown>> = await import(`@trivium/${name}/conformance`)
     const suites = Object.keys(conformance).filter((key) => typeof conformance[key] === 'function')
+    expect(Object.keys(await import(`@trivium/${name}/memory`))).toContain(`memory${capital}Repositories`)
     expect(suites.length).toBeGreaterThan(0)
     expect(suites.filter((suite) => !suite.endsWith('Conformance') && !suite.startsWith('arbitrary'))).toEqual([])
   })
@@ -201,8 +209,10 @@ describe.each(cores)('%s', (name) => {
   })
 
   it.each([
+    'check-arguments',
     'check-range',
     'clock-watch',
+    'create-store',
     'fault-reporter',
     'lifetime',
     'store-failure',
@@ -211,15 +221,26 @@ describe.each(cores)('%s', (name) => {
     'metrics/metrics-recorder',
     'metrics/open-telemetry-metrics',
   ])('has the same %s.ts as its siblings', (file) => {
-    const text = (core: string) => readFileSync(`packages/${core}/src/${file}.ts`, 'utf8')
-    const neutral = text(name).replaceAll(capital, 'Gateway').replaceAll(domain, 'gateway')
-    expect(neutral).toBe(text('gateway-core'))
+    const lines = (core: string, neutral = (text: string) => text) => {
+      const all = neutral(readFileSync(`packages/${core}/src/${file}.ts`, 'utf8')).split('\n')
+      // Imports are sorted by the name of the core, too.
+      return [
+        ...all.filter((line) => line.startsWith('import ')).sort(),
+        ...all.filter((line) => !line.startsWith('import ')),
+      ]
+    }
+    const own = lines(name, (text) => text.replaceAll(capital, 'Gateway').replaceAll(domain, 'gateway'))
+    expect(own).toEqual(lines('gateway-core'))
   })
 
   it('has the same options and the same lifecycle as its siblings', () => {
     const source = (file: string) => readFileSync(`packages/${name}/src/${file}`, 'utf8')
     const options = source(`${domain}-options.ts`)
-    for (const member of ['onFault?: (error: unknown) => void', 'now?: () => Date', 'newId?: () => string']) {
+    for (const member of [
+      'onFault?: (error: unknown, operation?: string) => void',
+      'now?: () => Date',
+      'newId?: () => string',
+    ]) {
       expect(options).toContain(`  readonly ${member}\n`)
     }
     const routes = source('http/options.ts')
@@ -229,12 +250,12 @@ describe.each(cores)('%s', (name) => {
       'onFault',
     ])
     expect(routes).toMatch(
-      / {2}readonly onFault\?: \(error: unknown, operation: Operation( \| SocketOperation)?\) => void\n/,
+      / {2}readonly onFault\?: \(error: unknown, operation: Operation( \| SocketOperation)?, id: string\) => void\n/,
     )
-    expect(routes).toMatch(/ {2}readonly authorize\?: AccessRules<[\w |]+, A\w+Rule>\n/)
+    expect(routes).toMatch(/ {2}readonly authorize\?: AccessRules<[\w |]+, A\w+Rule<Host>>\n/)
     const service = source(`create-${domain}.ts`)
     expect(service).toContain(`  readonly events: EventEmitter<${capital}Events>\n`)
-    expect(service).toContain('  readonly onFault: (error: unknown) => void\n')
+    expect(service).toContain('  readonly onFault: (error: unknown, operation?: string) => void\n')
     expect(service).toMatch(/ {2}start\(\): Promise<\w+>\n/)
     expect(service).toContain('  close(): Promise<void>\n')
   })

@@ -77,7 +77,7 @@ export async function gatewayOperations(
       run: async (index) => {
         const reservation = {
           id: `reservation-${index}` as ReservationId, // ids are opaque here
-          keyId: idOf(index % KEYS),
+          accountId: idOf(index % KEYS),
           tokens: 100,
           expiresAt: new Date(start + 60_000),
         }

@@ -1,7 +1,11 @@
 import { type EmulationError, ServiceClosed, StoreFailure } from '@trivium/emulation-core'
 import { emulationContract } from '@trivium/emulation-core/http'
 import * as v from 'valibot'
-import { refusalReply, unauthorized } from '../../packages/emulation-core/src/http/access/admission.ts'
+import {
+  notPermitted,
+  tooManyPasswords,
+  unauthorized,
+} from '../../packages/emulation-core/src/http/access/admission.ts'
 import { answerNotes, errorNotes } from '../../packages/emulation-core/src/http/errors/error-notes.ts'
 import { failures } from '../../packages/emulation-core/src/http/errors/failures.ts'
 import { toFailure } from '../../packages/emulation-core/src/http/errors/to-failure.ts'
@@ -13,7 +17,8 @@ const operation = emulationContract.createProject
 
 const examples: Examples<typeof answerNotes> = {
   unauthorized: unauthorized,
-  tooManyPasswords: refusalReply({ reason: 'too_many_guesses', retryAfterSeconds: 1 }),
+  tooManyPasswords: tooManyPasswords(1),
+  notPermitted,
   malformed: failures.malformed("{the parser's message}", operation),
   unknownField: inputFailureOf(operation, { nonsense: 1 }, failures),
   invalidField: inputFailureOf(operation, { temporary: 'maybe' }, failures),

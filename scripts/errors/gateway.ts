@@ -3,9 +3,9 @@ import { createGateway, ServiceClosed, StoreFailure } from '@trivium/gateway-cor
 import { gatewayContract, gatewayRoutes } from '@trivium/gateway-core/http'
 import { adminCheck } from '@trivium/http-contract'
 import { localProvider } from '@trivium/local-provider'
-import { memoryGatewayRepositories } from '@trivium/memory-repositories/gateway'
 import * as v from 'valibot'
 import { tooManyAttempts } from '../../packages/gateway-core/src/http/access/access.ts'
+import { notPermitted } from '../../packages/gateway-core/src/http/access/ask-host-rule.ts'
 import { answerNotes, errorNotes } from '../../packages/gateway-core/src/http/errors/error-notes.ts'
 import type { Failure } from '../../packages/gateway-core/src/http/errors/failure.ts'
 import { failureReply } from '../../packages/gateway-core/src/http/errors/failure-reply.ts'
@@ -28,6 +28,7 @@ const examplesFor = (key: string): Examples<typeof answerNotes> => ({
   wrongAdmin: { path: '/v1/auth/keys', headers: basic('wrong') },
   foreignOrigin: { path: '/v1/auth/keys', headers: { ...basic('secret'), origin: 'http://elsewhere.example' } },
   tooManyPasswords: failureReply(tooManyAttempts(1)),
+  notPermitted: failureReply(notPermitted),
   keyForAdmin: { path: '/v1/auth/keys', headers: { authorization: `Bearer ${key}` } },
   usageOfAnother: { path: '/v1/usage?key_id=other', headers: { authorization: `Bearer ${key}` } },
   refusedByHost: { path: '/search?q=x' },
@@ -57,7 +58,7 @@ const examplesFor = (key: string): Examples<typeof answerNotes> => ({
 })
 
 async function answered(): Promise<readonly GroupedEntry[]> {
-  const gateway = createGateway({ repositories: memoryGatewayRepositories(), providers: [localProvider()] })
+  const gateway = createGateway({ providers: [localProvider()] })
   const issued = await gateway.apiKeys.generate({ username: 'catalogue' })
   if (issued.isErr()) throw new Error(issued.error.type)
   const routes = gatewayRoutes(gateway, { admin: adminCheck('secret'), authorize: { search: () => undefined } })

@@ -1,12 +1,11 @@
 import { fetchHandler } from '@trivium/fetch-adapter'
 import { adminCheck } from '@trivium/http-contract'
-import { memoryStorageRepositories } from '@trivium/memory-repositories/storage'
 import { simulatedVolume } from '@trivium/simulated-volumes'
 import { createStorage, ServiceClosed, StoreFailure } from '@trivium/storage-core'
 import { storageContract, storageRoutes } from '@trivium/storage-core/http'
 import type { JobFailureType } from '@trivium/storage-core/ports'
 import * as v from 'valibot'
-import { refusalReply } from '../../packages/storage-core/src/http/access/admission.ts'
+import { notPermitted, tooManyPasswords } from '../../packages/storage-core/src/http/access/admission.ts'
 import { codes } from '../../packages/storage-core/src/http/errors/error-codes.ts'
 import { answerNotes, errorNotes, jobFailureNotes } from '../../packages/storage-core/src/http/errors/error-notes.ts'
 import { failures } from '../../packages/storage-core/src/http/errors/failures.ts'
@@ -29,7 +28,8 @@ const send = (method: 'POST' | 'PATCH', path: string, body: string): RefusedRequ
 const operation = storageContract.createQuotaRule
 
 const examples: Examples<typeof answerNotes> = {
-  tooManyPasswords: refusalReply({ reason: 'too_many_guesses', retryAfterSeconds: 1 }),
+  tooManyPasswords: tooManyPasswords(1),
+  notPermitted,
   unauthorized: { path: RULES },
   unknownAddress: get('/api/storage/nothing'),
   unknownField: get(`${RULES}?nonsense=1`),
@@ -77,7 +77,6 @@ const codeAndMessageOf = (body: unknown): { readonly code: string; readonly mess
 
 async function answered(): Promise<readonly GroupedEntry[]> {
   const storage = createStorage({
-    repositories: memoryStorageRepositories(),
     volumes: [{ name: 'vol1', backend: simulatedVolume() }],
   })
   await storage.start()

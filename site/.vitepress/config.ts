@@ -21,9 +21,13 @@ const sidebar = [
     items: [
       page('The contract and its transports', 'contract'),
       page('Repositories', 'repositories'),
+      page('Options', 'options'),
+      page('Options of transports and clients', 'options/http'),
+      page('Options of repositories', 'options/repositories'),
       page('Errors', 'errors'),
       page('Deployment', 'deployment'),
       page('Metrics', 'metrics'),
+      page('Who calls', 'callers'),
       page('Access in your own host', 'access'),
       page('Security', 'security'),
     ],
@@ -35,6 +39,8 @@ const sidebar = [
       page('Keys and limits', 'keys-and-limits'),
       page('Providers and streaming', 'providers'),
       page('Search', 'search'),
+      page('Options', 'options/gateway'),
+      page('Options of providers', 'options/providers'),
       page('Errors', 'errors/gateway'),
     ],
   },
@@ -45,6 +51,7 @@ const sidebar = [
       page('Projects and kinds', 'projects'),
       page('Links and captures', 'links'),
       page('Lab consoles', 'lab-consoles'),
+      page('Options', 'options/emulation'),
       page('Errors', 'errors/emulation'),
     ],
   },
@@ -54,6 +61,7 @@ const sidebar = [
       page('At a glance', 'storage'),
       page('Quotas and their states', 'quotas'),
       page('Clones and splits', 'clones'),
+      page('Options', 'options/storage'),
       page('Errors', 'errors/storage'),
     ],
   },
@@ -100,7 +108,7 @@ const markdown: MarkdownOptions = {
   },
 }
 
-/** The catalogues of errors need the space of the page outline. */
+/** The catalogues of errors and options need the space of the page outline. */
 const wideTables = `.wide .VPDoc .container, .wide .VPDoc .content, .wide .VPDoc .content-container { max-width: none !important }
 .wide td { vertical-align: top }`
 
@@ -114,7 +122,7 @@ export default defineConfig({
   markdown,
   head: [['style', {}, wideTables]],
   transformPageData: ({ relativePath, frontmatter }) => {
-    if (relativePath.startsWith('errors/')) Object.assign(frontmatter, { aside: false, pageClass: 'wide' })
+    if (/^(?:errors|options)\//.test(relativePath)) Object.assign(frontmatter, { aside: false, pageClass: 'wide' })
   },
   themeConfig: {
     search: { provider: 'local' },

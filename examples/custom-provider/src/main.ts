@@ -1,7 +1,6 @@
 import { fastifyRoutes } from '@trivium/fastify-adapter'
 import { createGateway } from '@trivium/gateway-core'
 import { gatewayRoutes } from '@trivium/gateway-core/http'
-import { memoryGatewayRepositories } from '@trivium/memory-repositories/gateway'
 import fastify from 'fastify'
 import { commandProvider } from './command-provider.ts'
 import type { Command } from './run-command.ts'
@@ -18,7 +17,6 @@ function readModels(text: string): ReadonlyMap<string, Command> {
 
 const models = readModels(process.env.MODELS ?? 'upper=tr a-z A-Z;sorted=sort')
 const gateway = createGateway({
-  repositories: memoryGatewayRepositories(),
   providers: [commandProvider({ id: 'commands', models })],
 })
 const issued = await gateway.apiKeys.generate({ username: 'me' })

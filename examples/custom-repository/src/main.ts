@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path'
 import { expressRoutes } from '@trivium/express-adapter'
 import { createGateway } from '@trivium/gateway-core'
 import { gatewayRoutes } from '@trivium/gateway-core/http'
+import { closeServer } from '@trivium/http-contract/node'
 import { localProvider } from '@trivium/local-provider'
 import { openDatabase } from '@trivium/sql-repositories'
 import { migrateGateway, sqlGatewayRepositories } from '@trivium/sql-repositories/gateway'
@@ -36,15 +37,15 @@ app.post('/customers/:name', async (request, response) => {
   response.status(201).json({ name, apiKey: issued.value.secret })
 })
 app.get('/invoices', (_request, response) => void response.json(invoices.all()))
-app.use('/ai', expressRoutes(gatewayRoutes(gateway)))
+const mount = expressRoutes(gatewayRoutes(gateway))
+app.use('/ai', mount)
 
 const server = app.listen(Number(process.env.PORT ?? 3000), '127.0.0.1')
-process.once('SIGTERM', () => {
-  server.close(async () => {
-    await gateway.close()
-    await database.close()
-    own.close()
-  })
+process.once('SIGTERM', async () => {
+  await closeServer(server, { mounts: [mount] })
+  await gateway.close()
+  await database.close()
+  own.close()
 })
 
 await once(server, 'listening')

@@ -1,6 +1,11 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
-import type { ApiKeyId } from '@trivium/gateway-core'
-import type { UsageGrouping, UsageRepository, UsageSummary } from '@trivium/gateway-core/ports'
+import {
+  accountIdOf,
+  accountOwner,
+  type UsageGrouping,
+  type UsageRepository,
+  type UsageSummary,
+} from '@trivium/gateway-core/ports'
 
 /** Stores usage in a table of the application, which can join it with its own tables. Only the columns that invoices need are stored. */
 export function usageTable(database: DatabaseSync): UsageRepository {
@@ -12,9 +17,11 @@ export function usageTable(database: DatabaseSync): UsageRepository {
     async append(records) {
       database.exec('begin immediate')
       try {
-        for (const { id, at, keyId = null, model, status, partial, inputTokens, outputTokens, images } of records) {
+        for (const record of records) {
+          const { id, at, model, status, partial, inputTokens, outputTokens, images } = record
+          const account = accountIdOf(record) ?? null
           const failed = Number(status >= 400)
-          insert.run(id, at.getTime(), keyId, model, failed, Number(partial), inputTokens, outputTokens, images)
+          insert.run(id, at.getTime(), account, model, failed, Number(partial), inputTokens, outputTokens, images)
         }
         database.exec('commit')
       } catch (error) {
@@ -23,16 +30,16 @@ export function usageTable(database: DatabaseSync): UsageRepository {
       }
     },
 
-    async summarize({ from, to, keyId = null, groupBy, limit }) {
+    async summarize({ from, to, account = null, groupBy, limit }) {
       const groups = grouped.filter(({ by }) => groupBy.includes(by))
       const columns = groups.map(({ by, column }) => `${column} as "${by}"`)
       const statement = database.prepare(`
         select ${[...columns, ...sums].join()} from ai_requests
-        where ended_at >= $from and ended_at < $to and ($keyId is null or key_id = $keyId)
+        where ended_at >= $from and ended_at < $to and ($account is null or key_id = $account)
         ${groups.length > 0 ? `group by ${groups.map(({ column }) => column).join()}` : 'having count(*) > 0'}
         order by ${groups.length > 0 ? groups.map(({ column }) => column).join() : 1}
         limit $limit`)
-      return statement.all({ from: from.getTime(), to: to.getTime(), keyId, limit }).map(toSummary)
+      return statement.all({ from: from.getTime(), to: to.getTime(), account, limit }).map(toSummary)
     },
 
     async newestBefore(before) {
@@ -64,8 +71,7 @@ const sums = [
 
 function toSummary({ key, model, day, ...counts }: Record<string, SQLOutputValue>): UsageSummary {
   return {
-    // `append` stored it as the id of a key.
-    ...(typeof key === 'string' ? { keyId: key as ApiKeyId } : {}),
+    ...(typeof key === 'string' ? accountOwner(key) : {}),
     ...(typeof model === 'string' ? { model } : {}),
     ...(typeof day === 'string' ? { day } : {}),
     requests: Number(counts.requests),

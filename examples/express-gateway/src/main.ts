@@ -2,26 +2,23 @@ import { once } from 'node:events'
 import { expressRoutes } from '@trivium/express-adapter'
 import { createGateway } from '@trivium/gateway-core'
 import { gatewayRoutes } from '@trivium/gateway-core/http'
+import { closeServer } from '@trivium/http-contract/node'
 import { localProvider } from '@trivium/local-provider'
-import { openDatabase } from '@trivium/sql-repositories'
-import { migrateGateway, sqlGatewayRepositories } from '@trivium/sql-repositories/gateway'
 import express from 'express'
 
-const database = await openDatabase(process.env.DATABASE_URL ?? 'memory:')
-await migrateGateway(database)
-const gateway = createGateway({ repositories: sqlGatewayRepositories(database), providers: [localProvider()] })
+const database = process.env.DATABASE_URL ?? 'memory:'
+const gateway = createGateway({ providers: [localProvider()], database })
 const issued = await gateway.apiKeys.generate({ username: 'me' })
 
 const app = express()
 app.get('/', (_request, response) => void response.send('An application of its own, with a gateway under /ai'))
-app.use('/ai', expressRoutes(gatewayRoutes(gateway)))
+const mount = expressRoutes(gatewayRoutes(gateway))
+app.use('/ai', mount)
 
 const server = app.listen(Number(process.env.PORT ?? 3000), '127.0.0.1')
-process.once('SIGTERM', () => {
-  server.close(async () => {
-    await gateway.close()
-    await database.close()
-  })
+process.once('SIGTERM', async () => {
+  await closeServer(server, { mounts: [mount] })
+  await gateway.close()
 })
 
 await once(server, 'listening')

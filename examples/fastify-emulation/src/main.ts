@@ -1,36 +1,20 @@
 import { randomBytes } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import {
-  ethernetSwitchEmulator,
-  linkRelay,
-  openDirectoryProjectFiles,
-  portProbe,
-  tcpConsoleListener,
-  virtualPcEmulator,
-} from '@trivium/embedded-emulators'
-import { createEmulation, createPortAllocator } from '@trivium/emulation-core'
+import { embeddedLab, openDirectoryProjectFiles } from '@trivium/embedded-emulators'
+import { createEmulation } from '@trivium/emulation-core'
 import { emulationRoutes, emulationSocketRoutes } from '@trivium/emulation-core/http'
 import { fastifyRoutes, fastifySockets } from '@trivium/fastify-adapter'
 import { adminCheck } from '@trivium/http-contract'
-import { openDatabase } from '@trivium/sql-repositories'
-import { migrateEmulation, sqlEmulationRepositories } from '@trivium/sql-repositories/emulation'
 import fastify from 'fastify'
 import { prepareExercise } from './prepare-exercise.ts'
 
 const directory = resolve(process.env.TRIVIUM_DATA_DIR ?? '.trivium/fastify-emulation')
 mkdirSync(directory, { recursive: true })
-const database = await openDatabase(process.env.DATABASE_URL ?? `sqlite:${join(directory, 'lab.sqlite')}`)
-await migrateEmulation(database)
-
-const ports = createPortAllocator({ isFree: portProbe() })
 const emulation = createEmulation({
-  repositories: sqlEmulationRepositories(database),
-  emulators: { 'virtual-pc': virtualPcEmulator(), 'ethernet-switch': ethernetSwitchEmulator() },
-  relay: linkRelay({ ports }),
-  ports,
+  ...embeddedLab(),
+  database: process.env.DATABASE_URL ?? `sqlite:${join(directory, 'lab.sqlite')}`,
   files: await openDirectoryProjectFiles({ location: join(directory, 'projects') }),
-  consoles: tcpConsoleListener(),
 })
 emulation.events.on('instance.started', ({ name }) => console.log(`${name} is running`))
 
@@ -46,10 +30,7 @@ const access = { admin: adminCheck(password) }
 app.register(fastifyRoutes(emulationRoutes(emulation, access)), { prefix: '/lab' })
 app.register(fastifySockets(emulationSocketRoutes(emulation, access)), { prefix: '/lab' })
 
-app.addHook('onClose', async () => {
-  await emulation.close()
-  await database.close()
-})
+app.addHook('onClose', () => emulation.close())
 process.once('SIGTERM', () => void app.close())
 
 const url = await app.listen({ port: Number(process.env.PORT ?? 3000), host: '127.0.0.1' })

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import WebSocket from 'ws'
 import { type ExampleProcess, startExample } from '../../../tests/example-process.ts'
@@ -47,6 +48,23 @@ it('prepares a lab whose virtual PCs ping each other, as a console over WebSocke
   console.terminate()
 })
 
-it('exits with 0 on SIGTERM', async () => {
-  expect(await example.stop()).toBe(0)
+it('ends open streams and consoles on SIGTERM, and exits with 0', async () => {
+  const headers = { authorization, accept: 'text/event-stream' }
+  const made = await fetch(`${example.url}/lab/v1/projects`, { method: 'POST', headers })
+  const { project_id }: { project_id: string } = await made.json()
+  const project = `${example.url}/lab/v1/projects/${project_id}`
+  const pc: { vm_id: string } = await (
+    await fetch(`${project}/emu3/vms`, { method: 'POST', headers, body: '{"name":"PC"}' })
+  ).json()
+  await fetch(`${project}/emu3/vms/${pc.vm_id}/start`, { method: 'POST', headers })
+  const notifications = await fetch(`${project}/notifications`, { headers })
+  const reader = notifications.body?.getReader()
+  expect((await reader?.read())?.done).toBe(false)
+  const console = new WebSocket(`${project.replace('http', 'ws')}/emu3/vms/${pc.vm_id}/console/ws`, { headers })
+  await once(console, 'open')
+  const stopped = example.stop()
+  expect((await once(console, 'close'))[0]).toBe(1001)
+  // Rejects where the answer is cut off.
+  while (!(await reader?.read())?.done);
+  expect(await stopped).toBe(0)
 })

@@ -3,19 +3,16 @@ import { serve } from '@hono/node-server'
 import { getConnInfo } from '@hono/node-server/conninfo'
 import { fetchHandler } from '@trivium/fetch-adapter'
 import { adminCheck } from '@trivium/http-contract'
+import { closeServer } from '@trivium/http-contract/node'
 import { simulatedVolume } from '@trivium/simulated-volumes'
-import { openDatabase } from '@trivium/sql-repositories'
-import { migrateStorage, sqlStorageRepositories } from '@trivium/sql-repositories/storage'
 import { createStorage } from '@trivium/storage-core'
 import { storageRoutes } from '@trivium/storage-core/http'
 import { Hono } from 'hono'
 import { uploads } from './uploads.ts'
 
-const database = await openDatabase(process.env.DATABASE_URL ?? 'memory:')
-await migrateStorage(database)
 const volume = simulatedVolume({ users: { ada: 1001, grace: 1002 } })
 const storage = createStorage({
-  repositories: sqlStorageRepositories(database),
+  database: process.env.DATABASE_URL ?? 'memory:',
   volumes: [{ name: 'homes', backend: volume }],
 })
 await storage.start()
@@ -42,9 +39,7 @@ const server = serve(
   },
 )
 
-process.once('SIGTERM', () => {
-  server.close(async () => {
-    await storage.close()
-    await database.close()
-  })
+process.once('SIGTERM', async () => {
+  await closeServer(server, { mounts: [handle] })
+  await storage.close()
 })

@@ -6,7 +6,7 @@ import { version } from './version.ts'
 import { withProgressLine } from './with-progress-line.ts'
 
 /** How long running answers may continue after SIGTERM. */
-const DRAIN_MS = 10_000
+const GRACE_SECONDS = 10
 
 ignoreOutputErrors()
 try {
@@ -19,8 +19,8 @@ try {
     const stop = () => {
       process.removeListener('SIGTERM', stop).removeListener('SIGINT', stop)
       withProgressLine(
-        `Finishing the running answers, for at most ${DRAIN_MS / 1000} seconds (press Ctrl+C again to stop immediately)`,
-        () => running.close(DRAIN_MS),
+        `Finishing the running answers, for at most ${GRACE_SECONDS} seconds (press Ctrl+C again to stop immediately)`,
+        () => running.close(GRACE_SECONDS),
       ).catch((error: unknown) => {
         console.error(error)
         process.exitCode = 1

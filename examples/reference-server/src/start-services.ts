@@ -26,8 +26,8 @@ export interface Running {
   readonly warnings: readonly string[]
   /** A model for a first chat; absent where only the upstreams list their models. */
   readonly firstModel: string | undefined
-  /** Waits at most `drainMs` for running answers, stops child processes and closes the stores. */
-  close(drainMs: number): Promise<void>
+  /** Waits at most `graceSeconds` for running answers, stops child processes and closes the stores. */
+  close(graceSeconds: number): Promise<void>
 }
 
 const onFault = (error: unknown): void => console.error(error)
@@ -104,10 +104,10 @@ export async function startServices(settings: Settings): Promise<Running> {
         dataDirectory: statSync(settings.TRIVIUM_DATA_DIR),
       }),
       firstModel: gateway?.firstModel,
-      async close(drainMs) {
-        const drained = listening.close(drainMs)
+      async close(graceSeconds) {
+        const drained = listening.close(graceSeconds)
         console.close()
-        // Instances end immediately, and with them their streams. Answers of the gateway may continue.
+        // Instances end immediately. Answers of the gateway may continue.
         if (emulation) {
           opened.splice(opened.indexOf(emulation), 1)
           await emulation.close()

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
+import { closeServer } from '@trivium/http-contract/node'
 import { describe, expect, it } from 'vitest'
 import { trustedProxies } from '../src/access/trusted-proxies.ts'
 import { serveExpress } from '../src/serve/serve-express.ts'
@@ -22,15 +23,13 @@ describe.each(
       proxies: trustedProxies([]),
       sockets: {},
     }
-    const { server, close } = await serve({ routes: [], sockets: [] }, options)
+    const { server, mounts } = await serve({ routes: [], sockets: [] }, options)
     server.listen(0, '127.0.0.1')
     await once(server, 'listening')
     const address = server.address()
     if (typeof address !== 'object' || address === null) throw new Error('no port')
     const response = await fetch(`http://127.0.0.1:${address.port}/nowhere`, request)
     expect({ status: response.status, body: await response.json() }).toEqual(notFound)
-    server.close()
-    server.closeAllConnections()
-    await close()
+    await closeServer(server, { mounts })
   })
 })

@@ -53,6 +53,10 @@ ${replicas.map((replica) => `    server 127.0.0.1:${replica} max_fails=1 fail_ti
     proxy_set_header Upgrade $http_upgrade;
     proxy_set_header Connection $connection_header;
     proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
+    proxy_set_header X-Forwarded-Proto $scheme;
+    proxy_set_header X-Forwarded-Host $http_host;
+    # Not the one that a client sends.
+    proxy_set_header X-Forwarded-Prefix "";
     proxy_pass_header Server;
 
     # Tokens of a stream are forwarded immediately, and no data is written to disk.

@@ -104,10 +104,9 @@ describe('consoleRoutes', () => {
   })
 
   it('ends the streams of open pages when the host stops', async () => {
-    const stopping = new AbortController()
-    const stopped = fetchHandler(consoleRoutes({ authorize: () => true, signal: stopping.signal }))
+    const stopped = fetchHandler(consoleRoutes({ authorize: { '*': 'open' } }))
     const response = await stopped(new Request('http://host/console/api/activities'))
-    stopping.abort()
-    expect(await response?.text()).toBe('')
+    const [text] = await Promise.all([response?.text(), stopped.close()])
+    expect(text).toBe('')
   })
 })

@@ -2,6 +2,8 @@ export type { TcpConsoleListenerOptions } from './consoles/tcp-console-listener.
 export { tcpConsoleListener } from './consoles/tcp-console-listener.ts'
 export { ethernetSwitchEmulator } from './ethernet-switch/ethernet-switch-emulator.ts'
 export type { SwitchEngineOptions } from './ethernet-switch/switch-engine.ts'
+export type { EmbeddedLabOptions } from './lab/embedded-lab.ts'
+export { embeddedLab } from './lab/embedded-lab.ts'
 export type { LinkRelayOptions } from './link-relay/link-relay.ts'
 export { linkRelay } from './link-relay/link-relay.ts'
 export type { PortProbeOptions } from './ports/port-probe.ts'

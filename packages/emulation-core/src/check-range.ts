@@ -1,3 +1,9 @@
+/** The most seconds of a timer. One with a longer delay fires immediately. */
+export const MAX_TIMER_SECONDS = 2_147_483
+
+/** The most seconds from or before now that are still a valid date. */
+export const MAX_SECONDS = 1_000_000_000
+
 /**
  * Checks options that are numbers. A wrong one would change its meaning later: a timer treats a time that is too long as 0.
  *

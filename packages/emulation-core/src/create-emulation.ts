@@ -1,37 +1,48 @@
 import type { EventEmitter } from 'eventemitter3'
+import { captureArguments } from './captures/capture-arguments.ts'
 import { createCaptureFiles } from './captures/capture-files.ts'
 import { type Captures, createCaptures } from './captures/captures.ts'
+import { checkArguments } from './check-arguments.ts'
+import { checkRange, MAX_TIMER_SECONDS } from './check-range.ts'
 import { watchClock } from './clock-watch.ts'
+import { consoleArguments } from './consoles/console-arguments.ts'
 import { type Consoles, createConsoles } from './consoles/consoles.ts'
 import type { Context } from './context.ts'
+import { createStore } from './create-store.ts'
 import type { EmulationOptions } from './emulation-options.ts'
 import { createEvents } from './events/create-events.ts'
 import type { EmulationEvents } from './events/emulation-events.ts'
 import { createFaultReporter } from './fault-reporter.ts'
 import { createHost, type Host } from './host/host.ts'
+import { hostArguments } from './host/host-arguments.ts'
+import { instanceArguments, lifecycleArguments } from './instances/instance-arguments.ts'
 import { createInstanceCounts } from './instances/instance-counts.ts'
 import { createInstances, type Instances } from './instances/instances.ts'
 import { createLifecycle, type Lifecycle } from './instances/lifecycle.ts'
 import { createLiveCounts } from './instances/live-counts.ts'
 import { createSlots } from './instances/slots.ts'
-import { createLifetime } from './lifetime.ts'
+import { createLifetime, endEach } from './lifetime.ts'
 import { limitsOf } from './limits-of.ts'
 import { type Connections, createConnections } from './links/connections.ts'
+import { connectionArguments, linkArguments } from './links/link-arguments.ts'
 import { createLinks, type Links } from './links/links.ts'
 import { createUdpPorts } from './links/udp-ports.ts'
 import { createKeyedLocks } from './locks/keyed-locks.ts'
+import { memoryProjectFiles } from './memory/memory-project-files.ts'
 import { openTelemetryMetrics } from './metrics/open-telemetry-metrics.ts'
 import { recordMetrics } from './metrics/record-metrics.ts'
 import { createPendingWrites } from './pending-writes.ts'
+import { projectArguments } from './projects/project-arguments.ts'
 import { createProjects, type Projects } from './projects/projects.ts'
 import { type RecoveryReport, recover } from './recovery.ts'
 import { shutDown } from './shut-down.ts'
-import { markStoreFailures } from './store-failure.ts'
+import { createStoreCheck, markStoreFailures } from './store-failure.ts'
 
 /**
  * An emulation server without its HTTP interface. A method that returns a `ResultAsync` resolves to a `Result`, whose
  * error is an `EmulationError` for every expected failure. It rejects with `StoreFailure` where the store fails, with
- * `ServiceClosed` after `close`, and with any other fault.
+ * `ServiceClosed` after `close`, and with any other fault. Methods check what they get first: they throw a `TypeError` for
+ * a value of another type and a `RangeError` for one out of its bounds, with the name of the field.
  */
 export interface Emulation {
   /** Creates, opens, updates, closes and deletes projects. */
@@ -51,17 +62,16 @@ export interface Emulation {
   /** Reads the resources of the server's machine. */
   readonly host: Host
   /**
-   * Emits changes after they are stored. The error of a listener goes to `onFault`; listeners that were added after it
-   * do not get that event.
+   * Emits changes after they are stored. The error of a listener goes to `onFault`, and the other listeners are called.
    */
   readonly events: EventEmitter<EmulationEvents>
   /** Passes a fault to the `onFault` of the options, `console.error` by default. Never throws. */
-  readonly onFault: (error: unknown) => void
+  readonly onFault: (error: unknown, operation?: string) => void
   /** The directory in which projects without a `path` are created. */
   readonly location: string
   /**
-   * Recovers from the last run. The first operation does it where the host has not, and waits for it. Later calls get
-   * the same report. A failed start is tried again by the next call.
+   * Opens the `database`, and recovers from the last run. The first operation does it where the host has not, and waits
+   * for it. Later calls get the same report. A failed start is tried again by the next call.
    *
    * @throws (rejects) `StoreFailure` where the store fails, `ServiceClosed` after `close`
    */
@@ -83,61 +93,55 @@ export interface Emulation {
  *
  * @example
  * ```ts
- * import { createEmulation, createPortAllocator } from '@trivium/emulation-core'
- * import {
- *   linkRelay,
- *   portProbe,
- *   tcpConsoleListener,
- *   virtualPcEmulator,
- * } from '@trivium/embedded-emulators'
- * import { memoryEmulationRepositories, memoryProjectFiles } from '@trivium/memory-repositories/emulation'
+ * import { createEmulation } from '@trivium/emulation-core'
+ * import { embeddedLab } from '@trivium/embedded-emulators'
  *
- * const ports = createPortAllocator({ isFree: portProbe() })
- * const emulation = createEmulation({
- *   repositories: memoryEmulationRepositories(),
- *   emulators: { 'virtual-pc': virtualPcEmulator() },
- *   relay: linkRelay({ ports }),
- *   ports,
- *   files: memoryProjectFiles(),
- *   consoles: tcpConsoleListener(),
- * })
+ * const emulation = createEmulation(embeddedLab())
  * const project = await emulation.projects.create({})
  * ```
  */
-export function createEmulation({
-  repositories,
-  emulators,
-  relay,
-  ports,
-  files,
-  consoles,
-  consoleHub = {},
-  localMode = false,
-  reopenExistingProjects = false,
-  limits = {},
-  interfaces = async () => [],
-  usage = async () => ({ cpuPercent: 0, memoryPercent: 0 }),
-  metrics,
-  now = () => new Date(),
-  newId = () => crypto.randomUUID(),
-  onFault: hostOnFault,
-}: EmulationOptions): Emulation {
+export function createEmulation(options: EmulationOptions): Emulation {
+  const {
+    emulators,
+    relay,
+    ports,
+    files = memoryProjectFiles(),
+    consoles,
+    consoleHub = {},
+    localMode = false,
+    reopenExistingProjects = false,
+    limits = {},
+    interfaces = async () => [],
+    usage = async () => ({ cpuPercent: 0, memoryPercent: 0 }),
+    metrics,
+    now = () => new Date(),
+    newId = () => crypto.randomUUID(),
+    onFault: hostOnFault,
+  } = options
+  const store = createStore(options)
   const onFault = createFaultReporter(hostOnFault)
   const { events, emit } = createEvents(onFault)
   const bounds = limitsOf(limits)
+  checkRange({ ...consoleHub }, 0, Number.MAX_SAFE_INTEGER)
+  checkRange({ patienceMs: consoleHub.patienceMs ?? 0 }, 0, MAX_TIMER_SECONDS * 1000)
   const closing = new AbortController()
+  const checkStore = createStoreCheck(store.repositories)
   const lifetime = createLifetime({
     name: 'emulation',
-    start: () => recover(context),
+    start: async () => {
+      await store.open()
+      await checkStore()
+      return recover(context)
+    },
     close: () => {
       closing.abort()
-      return shutDown(context)
+      return endEach(onFault, () => shutDown(context), store.close)
     },
     onFault,
   })
 
   const context: Context = {
-    repositories: markStoreFailures(repositories),
+    repositories: markStoreFailures(store.repositories),
     emulators,
     relay,
     ports,
@@ -177,14 +181,14 @@ export function createEmulation({
   for (const recorder of [openTelemetryMetrics(), metrics]) if (recorder) recordMetrics(events, recorder)
 
   return {
-    projects: createProjects(context),
-    instances: createInstances(context),
-    lifecycle: createLifecycle(context),
-    connections: createConnections(context),
-    links: createLinks(context),
-    captures: createCaptures(context),
-    consoles: createConsoles(context),
-    host: createHost(context, { interfaces, usage }),
+    projects: checkArguments(createProjects(context), projectArguments),
+    instances: checkArguments(createInstances(context), instanceArguments),
+    lifecycle: checkArguments(createLifecycle(context), lifecycleArguments),
+    connections: checkArguments(createConnections(context), connectionArguments),
+    links: checkArguments(createLinks(context), linkArguments),
+    captures: checkArguments(createCaptures(context), captureArguments),
+    consoles: checkArguments(createConsoles(context), consoleArguments),
+    host: checkArguments(createHost(context, { interfaces, usage }), hostArguments),
     events,
     onFault,
     location: files.location,

@@ -1,7 +1,7 @@
 import type { ConsoleHubOptions } from './consoles/console-hub.ts'
 import type { ConsoleListener } from './consoles/console-listener.ts'
 import type { EmulationLimits } from './context.ts'
-import type { EmulationRepositories } from './emulation-repositories.ts'
+import type { StoreOptions } from './create-store.ts'
 import type { Emulators } from './emulators/emulator.ts'
 import type { HostProbes } from './host/host.ts'
 import type { LinkRelay } from './links/link-relay.ts'
@@ -9,18 +9,16 @@ import type { MetricsRecorder } from './metrics/metrics-recorder.ts'
 import type { PortAllocator } from './ports/port-allocator.ts'
 import type { ProjectFiles } from './projects/project-files.ts'
 
-/** The parts of an emulation server. Those for Node are in `@trivium/embedded-emulators`. */
-export interface EmulationOptions {
-  /** Where projects and instances are stored. */
-  readonly repositories: EmulationRepositories
+/** Options of an emulation server. Without a store, projects and instances are in the memory of this process. */
+export interface EmulationOptions extends StoreOptions {
   /** The emulator of each kind. Instances of a kind without one cannot be started. */
   readonly emulators: Emulators
   /** Carries the frames of every NIC. */
   readonly relay: LinkRelay
   /** Allocates console and UDP ports. */
   readonly ports: PortAllocator
-  /** The directories of projects. */
-  readonly files: ProjectFiles
+  /** The directories of projects. @default the memory of this process, where no emulator of other programs finds them */
+  readonly files?: ProjectFiles
   /** Opens the console ports. */
   readonly consoles: ConsoleListener
   /** Limits of consoles and their viewers. */
@@ -40,7 +38,7 @@ export interface EmulationOptions {
   readonly interfaces?: HostProbes['interfaces']
   /** Measures the CPU and memory usage of the machine, for the pings of notification streams. @default 0 % */
   readonly usage?: HostProbes['usage']
-  /** Records the metrics in addition to OpenTelemetry. */
+  /** Records the metrics in addition to OpenTelemetry. @default none */
   readonly metrics?: MetricsRecorder
   /**
    * Returns the current time, for dates of records, reservations of ports, tickets and the retention of captures.
@@ -51,9 +49,10 @@ export interface EmulationOptions {
   /** Returns a UUID for each new project and instance without an id. @default random UUIDs */
   readonly newId?: () => string
   /**
-   * Receives every fault that no caller gets: of background work, and of listeners that throw.
+   * Receives every fault that no caller gets: of background work, of listeners that throw, and of requests to routes
+   * without an `onFault` of their own, with the id of the operation.
    *
-   * @default console.error
+   * @default console.error: of equal faults of an operation one in 10 seconds, with the number of those left out
    */
-  readonly onFault?: (error: unknown) => void
+  readonly onFault?: (error: unknown, operation?: string) => void
 }

@@ -5,4 +5,11 @@ import type { ProjectRepository } from './projects/project-repository.ts'
 export interface EmulationRepositories {
   readonly projects: ProjectRepository
   readonly instances: InstanceRepository
+  /**
+   * Checks that the store is prepared, as by migrations. Called at the start.
+   *
+   * @returns sentences for the log that say what is missing and what to do, or `undefined`. Rejects where the store fails
+   * @default no check
+   */
+  verify?(): Promise<string | undefined>
 }

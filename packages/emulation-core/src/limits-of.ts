@@ -1,9 +1,8 @@
-import { checkRange } from './check-range.ts'
+import { checkRange, MAX_SECONDS } from './check-range.ts'
 import type { EmulationLimits } from './context.ts'
 
 // That many days before now is still a valid date.
 const MAX_DAYS = 1_000_000
-const MAX_SECONDS = 1_000_000_000
 
 /**
  * Completes the limits of the host with the defaults.

@@ -17,6 +17,7 @@ export type {
   EmulatorCapabilities,
   EmulatorProgram,
   Emulators,
+  InstanceFiles,
   OrphanedInstance,
   StartOptions,
 } from './emulators/emulator.ts'

@@ -9,8 +9,8 @@ import {
   tcpConsoleListener,
   virtualPcEmulator,
 } from '@trivium/embedded-emulators'
+import { memoryEmulationRepositories } from '@trivium/emulation-core/memory'
 import { fetchHandler } from '@trivium/fetch-adapter'
-import { memoryEmulationRepositories } from '@trivium/memory-repositories/emulation'
 import { emulationRoutes } from '../src/http/index.ts'
 import { createEmulation, createPortAllocator, type EmulationOptions } from '../src/index.ts'
 import type { EmulationRepositories } from '../src/ports.ts'

@@ -50,5 +50,5 @@ export function createHttpLab(
     return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) }
   }
 
-  return { ...lab, call, client, request, routes, authorization: ADMIN }
+  return { ...lab, call, client, request, routes, authorization: ADMIN, stop: () => handle.close() }
 }

@@ -1,4 +1,4 @@
-import { memoryInstances, memoryProjectFiles, memoryProjects } from '@trivium/memory-repositories/emulation'
+import { memoryInstances, memoryProjectFiles, memoryProjects } from '@trivium/emulation-core/memory'
 import { createEmulation, createPortAllocator, type EmulationEvents, type EmulationOptions } from '../src/index.ts'
 import type { PortUse } from '../src/ports.ts'
 import { fakeConsoleListener } from './fake-console-listener.ts'

@@ -1,51 +1,76 @@
-import type { Exchange, PathTemplate, RequestBody, RequestHeaders } from '@trivium/http-contract'
-import { closeSignal, headersOf, queryOf, readBody } from '@trivium/http-contract/node'
+import {
+  type Exchange,
+  forwardedPath,
+  givenBody,
+  type Mount,
+  mountOf,
+  type PathTemplate,
+  type RequestBody,
+  type RequestHeaders,
+} from '@trivium/http-contract'
+import { closeSignal, headersOf, mountPathOf, queryOf, readBody } from '@trivium/http-contract/node'
 import type { Request, Response } from 'express'
 
 /** An Express request as an `Exchange`. Its parts are read on first use. */
-export class ExpressExchange implements Exchange {
+export class ExpressExchange implements Exchange<Request> {
   readonly params: Readonly<Record<string, string>>
-  readonly #request: Request
+  readonly host: Request
+  readonly closing: AbortSignal
   readonly #response: Response
   #headers: RequestHeaders | undefined
   #signal: AbortSignal | undefined
 
-  constructor(request: Request, response: Response, params: Readonly<Record<string, string>>) {
+  constructor(request: Request, response: Response, params: Readonly<Record<string, string>>, closing: AbortSignal) {
     this.params = params
-    this.#request = request
+    this.host = request
+    this.closing = closing
     this.#response = response
   }
 
   get method(): string {
-    return this.#request.method
+    return this.host.method
   }
 
   get query(): string {
-    return queryOf(this.#request.url)
+    return queryOf(this.host.url)
   }
 
   get headers(): RequestHeaders {
-    this.#headers ??= headersOf(this.#request)
+    this.#headers ??= headersOf(this.host)
     return this.#headers
   }
 
   get remoteAddress(): string | undefined {
-    return this.#request.ip
+    return this.host.ip
+  }
+
+  get mount(): Mount {
+    const { originalUrl, url, baseUrl } = this.host
+    const path = mountPathOf(originalUrl, url, baseUrl)
+    const prefix = this.host.headers['x-forwarded-prefix']
+    return mountOf(prefix === undefined || !isFromProxy(this.host) ? path : forwardedPath(prefix, path), () => ({
+      scheme: this.host.protocol,
+      host: typeof this.headers.host === 'object' ? undefined : this.host.host,
+    }))
   }
 
   body(limit: number): RequestBody | Promise<RequestBody> {
-    const request = this.#request
+    const request = this.host
     const value: unknown = request.body
     if (value === undefined || isUnread(request, value)) return readBody(request, this.#response, { limit })
-    if (typeof value === 'string') return { kind: 'bytes', bytes: new TextEncoder().encode(value) }
-    if (value instanceof Uint8Array) return { kind: 'bytes', bytes: value }
-    return { kind: 'parsed', value }
+    return givenBody(value, request.headers['content-type'])
   }
 
   get signal(): AbortSignal {
-    this.#signal ??= closeSignal(this.#request, this.#response)
+    this.#signal ??= closeSignal(this.host, this.#response)
     return this.#signal
   }
+}
+
+/** Whether the setting `trust proxy` of the host trusts the peer of the connection. */
+function isFromProxy({ app, socket }: Request): boolean {
+  const isTrusted: (address: string | undefined, hop: number) => boolean = app.get('trust proxy fn')
+  return isTrusted(socket.remoteAddress, 0)
 }
 
 // Body parsers from the time of Express 4 set an empty object for other content types.

@@ -9,7 +9,7 @@ import { expressRoutes } from './index.ts'
 const json = (status: number, value: unknown): Reply => ({ kind: 'json', status, headers: {}, value })
 
 const failures: Failures = {
-  malformed: () => json(400, 'malformed'),
+  malformed: (detail) => json(400, detail),
   invalid: () => json(422, 'invalid'),
   tooLarge: () => json(413, 'too large'),
   methodNotAllowed: () => json(405, 'method'),
@@ -28,6 +28,8 @@ const contract = defineContract({
   watch: { method: 'GET', path: '/events', responses: { 200: eventStream(v.number()) } },
 })
 
+const faults: string[] = []
+
 const routes = implement(
   contract,
   {
@@ -42,7 +44,7 @@ const routes = implement(
       })(),
     }),
   },
-  { failures },
+  { failures, onFault: (error) => void faults.push(error instanceof Error ? error.message : String(error)) },
 )
 
 const cleanups: (() => void)[] = []
@@ -96,6 +98,44 @@ describe('expressRoutes', () => {
     })
     const url = await listen(application.use(expressRoutes(routes)))
     expect(await (await put(`${url}/things/a`, '{"n":1}')).json()).toMatchObject({ body: { n: 1 } })
+  })
+
+  it.each([true, false])('explains JSON that a form parser has read (extended: %j)', async (extended) => {
+    const application = express().use(express.json(), express.urlencoded({ extended }))
+    const url = await listen(application.use(expressRoutes(routes)))
+    const form = 'application/x-www-form-urlencoded'
+    for (const body of ['{"model":"x","messages":[{"role":"user"}]}', ' {"n":1}', '{"a":"b=c&d"}']) {
+      const refused = await put(`${url}/things/a`, body, form)
+      expect([refused.status, await refused.json()]).toEqual([
+        400,
+        'it was sent as "application/x-www-form-urlencoded". Send the header "content-type: application/json"',
+      ])
+    }
+    expect(faults.splice(0)).toEqual(
+      Array(3).fill(
+        'A form parser of the host has read a JSON body, because its content type is "application/x-www-form-urlencoded". Mount the routes before the parser, so that they accept JSON with any content type.',
+      ),
+    )
+    expect(await (await put(`${url}/things/a`, 'n=1', form)).json()).toEqual({ id: 'a', body: { n: '1' } })
+  })
+
+  it.each(['content-length', 'transfer-encoding'])('explains a body with %s that the host has read', async (header) => {
+    const application = express().use(async (request, _response, next) => {
+      for await (const _chunk of request);
+      next()
+    })
+    const url = await listen(application.use(expressRoutes(routes)))
+    const body = header === 'content-length' ? '{"n":1}' : new Blob(['{"n":1}']).stream()
+    const sent = { method: 'PUT', body, duplex: 'half' }
+    const refused = await fetch(`${url}/things/a`, sent)
+    expect([refused.status, await refused.json()]).toEqual([
+      400,
+      'the server has read the body before this service could',
+    ])
+    expect(faults.splice(0)).toEqual([
+      'The body of a request was read before the mount. Mount the routes before what reads it, or set `request.body` to what was read.',
+    ])
+    expect((await fetch(`${url}/things/a`, { method: 'PUT' })).status).toBe(200)
   })
 
   it('leaves JSON that a parser of the host refuses to the error handler of the host', async () => {

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { SocketRoute } from '@trivium/http-contract'
 import {
   type AttachedSockets,
@@ -9,7 +10,7 @@ import {
 /**
  * Serves WebSockets on the server of an Express application. Upgrades bypass Express and its middlewares. One that no
  * route takes is left to other `upgrade` listeners of the server, and is answered 404 without any. Needs the `ws`
- * package. `close` of the result closes the sockets, which closing the server does not.
+ * package. `close` of the result closes the sockets, which `closeServer` calls for its mounts.
  *
  * @example
  * ```ts
@@ -29,6 +30,6 @@ import {
  */
 export const expressSockets = (
   server: UpgradeServer,
-  routes: readonly SocketRoute[],
+  routes: readonly SocketRoute<IncomingMessage>[],
   options?: AttachSocketsOptions,
 ): Promise<AttachedSockets> => attachSockets(server, routes, options)

@@ -1,51 +1,96 @@
 import { Readable } from 'node:stream'
-import type { Exchange, RequestBody, RequestHeaders } from '@trivium/http-contract'
-import { closeSignal, headersOf, queryOf, readBody } from '@trivium/http-contract/node'
+import {
+  type Exchange,
+  forwardedPath,
+  givenBody,
+  type Mount,
+  mountOf,
+  type RequestBody,
+  type RequestHeaders,
+} from '@trivium/http-contract'
+import {
+  closeSignal,
+  headersOf,
+  mountPathOf,
+  pathOf,
+  queryOf,
+  type ResponseLifetime,
+  readBody,
+} from '@trivium/http-contract/node'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
+/** One registration of the plugin. */
+export interface Mounted {
+  /** Returns the prefix of the plugin at the begin of a path, as the client sent it. */
+  readonly prefixOf: (path: string) => string
+  readonly lifetime: ResponseLifetime
+}
+
 /** A Fastify request as an `Exchange`. Its parts are read on first use. */
-export class FastifyExchange implements Exchange {
+export class FastifyExchange implements Exchange<FastifyRequest> {
   readonly params: Readonly<Record<string, string>>
-  readonly #request: FastifyRequest
+  readonly host: FastifyRequest
+  readonly closing: AbortSignal
+  readonly #prefixOf: Mounted['prefixOf']
   readonly #reply: FastifyReply
   #headers: RequestHeaders | undefined
   #signal: AbortSignal | undefined
 
-  constructor(request: FastifyRequest, reply: FastifyReply, params: Readonly<Record<string, string>>) {
+  constructor(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    params: Readonly<Record<string, string>>,
+    { prefixOf, lifetime }: Mounted,
+  ) {
     this.params = params
-    this.#request = request
+    this.host = request
+    this.closing = lifetime.closing
+    this.#prefixOf = prefixOf
     this.#reply = reply
   }
 
   get method(): string {
-    return this.#request.method
+    return this.host.method
   }
 
   get query(): string {
-    return queryOf(this.#request.raw.url)
+    return queryOf(this.host.raw.url)
   }
 
   get headers(): RequestHeaders {
-    this.#headers ??= headersOf(this.#request.raw)
+    this.#headers ??= headersOf(this.host.raw)
     return this.#headers
   }
 
   get remoteAddress(): string | undefined {
-    return this.#request.ip
+    return this.host.ip
+  }
+
+  get mount(): Mount {
+    const { originalUrl, raw } = this.host
+    const own = pathOf(raw.url)
+    const mounted = this.#prefixOf(own)
+    const path = mountPathOf(originalUrl, own.slice(mounted.length), mounted)
+    const prefix = raw.headers['x-forwarded-prefix']
+    return mountOf(prefix === undefined || !isFromProxy(this.host) ? path : forwardedPath(prefix, path), () => ({
+      scheme: this.host.protocol,
+      host: typeof this.headers.host === 'object' ? undefined : this.host.host,
+    }))
   }
 
   body(limit: number): RequestBody | Promise<RequestBody> {
-    const { raw, body } = this.#request
+    const { raw, body } = this.host
     // Over HTTP/2 a body may arrive without a header that announces it, and Fastify does not read it then.
     if (body === undefined) return readBody(raw, this.#reply.raw, { limit })
     if (body instanceof Readable) return readBody(raw, this.#reply.raw, { limit, source: body })
-    if (typeof body === 'string') return { kind: 'bytes', bytes: new TextEncoder().encode(body) }
-    if (body instanceof Uint8Array) return { kind: 'bytes', bytes: body }
-    return { kind: 'parsed', value: body }
+    return givenBody(body, raw.headers['content-type'])
   }
 
   get signal(): AbortSignal {
-    this.#signal ??= closeSignal(this.#request.raw, this.#reply.raw)
+    this.#signal ??= closeSignal(this.host.raw, this.#reply.raw)
     return this.#signal
   }
 }
+
+/** Whether `trustProxy` of the host trusts the peer: only then there are addresses besides the peer's. */
+const isFromProxy = ({ ips = [] }: FastifyRequest): boolean => ips.length > 1

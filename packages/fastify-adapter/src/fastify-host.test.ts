@@ -1,8 +1,8 @@
 import { once } from 'node:events'
-import { connect } from 'node:http2'
+import { connect, constants } from 'node:http2'
 import { text } from 'node:stream/consumers'
 import { defineContract, eventStream, type Failures, implement, type Reply } from '@trivium/http-contract'
-import fastify, { type FastifyInstance } from 'fastify'
+import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import * as v from 'valibot'
 import { afterEach, describe, expect, it } from 'vitest'
 import { fastifyRoutes } from './index.ts'
@@ -27,6 +27,8 @@ const contract = defineContract({
     responses: { 200: v.unknown() },
   },
   watch: { method: 'GET', path: '/events', responses: { 200: eventStream(v.number()) } },
+  follow: { method: 'GET', path: '/followed', responses: { 200: eventStream(v.number()) } },
+  hang: { method: 'GET', path: '/hung', responses: { 200: eventStream(v.number(), { commit: 'at-once' }) } },
 })
 
 const routes = implement(
@@ -40,6 +42,20 @@ const routes = implement(
       status: 200,
       body: (async function* () {
         yield 1
+      })(),
+    }),
+    follow: ({ ending }) => ({
+      status: 200,
+      body: (async function* () {
+        yield 1
+        if (!ending.aborted) await once(ending, 'abort')
+      })(),
+    }),
+    hang: ({ signal }) => ({
+      status: 200,
+      body: (async function* () {
+        yield 1
+        await once(signal, 'abort')
       })(),
     }),
   },
@@ -68,6 +84,35 @@ describe('fastifyRoutes', () => {
     expect((await put(host, '/api/things/a', '{"n":1}')).json()).toEqual({ id: 'a', body: { n: 1 }, raw: '{"n":1}' })
     expect((await put(host, '/api/things/a', '{')).statusCode).toBe(400)
     expect((await host.inject('/api/events')).payload).toBe('data: 1\n\n')
+  })
+
+  it('ends streams and sessions over HTTP/2 when Fastify closes', async () => {
+    const host = fastify({ http2: true })
+    host.register(fastifyRoutes(routes, { graceSeconds: 0.05 }))
+    const url = await host.listen({ port: 0, host: '127.0.0.1' })
+    const [idle, busy] = [connect(url), connect(url)]
+    await once(idle, 'connect')
+    const followed = busy.request({ ':path': '/followed' }).setEncoding('utf8')
+    const hung = busy.request({ ':path': '/hung' }).setEncoding('utf8')
+    await Promise.all([once(followed, 'data'), once(hung, 'data')])
+    const ends = [once(followed, 'end'), once(hung, 'error'), once(idle, 'close'), once(busy, 'close')]
+    await Promise.all([...ends, host.close()])
+    expect([followed.rstCode, hung.rstCode]).toEqual([constants.NGHTTP2_NO_ERROR, constants.NGHTTP2_INTERNAL_ERROR])
+  })
+
+  it.each([
+    'idle',
+    true,
+  ] as const)('runs the `onClose` hooks after the last answer with forceCloseConnections %j', async (forced) => {
+    const host = fastify({ forceCloseConnections: forced })
+    host.register(fastifyRoutes(routes))
+    const order: string[] = []
+    host.addHook('onResponse', async () => void order.push('onResponse'))
+    host.addHook('onClose', async () => void order.push('onClose'))
+    const url = await host.listen({ port: 0, host: '127.0.0.1' })
+    const response = await fetch(`${url}/followed`)
+    const [text] = await Promise.all([response.text(), host.close()])
+    expect([text, ...order]).toEqual(['data: 1\n\n', 'onResponse', 'onClose'])
   })
 
   it('answers over HTTP/2', async () => {
@@ -109,6 +154,43 @@ describe('fastifyRoutes', () => {
       app.register(fastifyRoutes(routes))
     })
     expect((await put(host, '/things/a', '1')).json()).toEqual({ id: 'a', body: { mine: true } })
+  })
+
+  it('explains a body that a hook of the host has read, and uses one that it has set', async () => {
+    const readers: readonly ((request: FastifyRequest, read: string) => void)[] = [
+      () => undefined,
+      (request, read) => {
+        request.body = read
+      },
+    ]
+    const answers = await Promise.all(
+      readers.map(async (set) => {
+        const host = hostWith((app) => {
+          app.addHook('onRequest', async (request) => set(request, await text(request.raw)))
+          app.register(fastifyRoutes(routes))
+        })
+        const url = await host.listen({ port: 0, host: '127.0.0.1' })
+        const response = await fetch(`${url}/things/a`, { method: 'PUT', body: '{"n":1}' })
+        return [response.status, await response.json()]
+      }),
+    )
+    expect(answers).toEqual([
+      [400, 'malformed'],
+      [200, { id: 'a', body: { n: 1 }, raw: '{"n":1}' }],
+    ])
+  })
+
+  it.each(['/ai', '/ai/'])('serves exact and lenient paths under the prefix %j', async (prefix) => {
+    const lenient = implement(
+      { put: contract.put },
+      { put: () => ({ status: 200, body: 1 }) },
+      { failures, slashes: 'lenient' },
+    )
+    for (const served of [routes, lenient]) {
+      const host = hostWith((app) => app.register(fastifyRoutes(served), { prefix }))
+      expect((await put(host, '/ai/things/a', '1')).statusCode).toBe(200)
+      if (served === lenient) expect((await put(host, '/ai/things//a/', '1')).statusCode).toBe(200)
+    }
   })
 
   it('keeps headers and cookies that hooks of the host set, on answers and streams', async () => {

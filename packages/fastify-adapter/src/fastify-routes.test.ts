@@ -6,11 +6,11 @@ import { fastifyRoutes, fastifySockets } from './index.ts'
 
 const serveOn =
   (prepare: (host: FastifyInstance) => unknown) =>
-  async ({ prefix, routes, sockets }: TransportMount) => {
-    const host = fastify({ forceCloseConnections: true })
+  async ({ prefix, routes, sockets, graceSeconds }: TransportMount) => {
+    const host = fastify()
     await prepare(host)
     host.get('/host', async () => 'host')
-    host.register(fastifyRoutes(routes), { prefix })
+    host.register(fastifyRoutes(routes, { graceSeconds }), { prefix })
     host.register(fastifySockets(sockets), { prefix })
     await host.listen({ port: 0, host: '127.0.0.1' })
     // A server that listens on a port has an address.

@@ -1,4 +1,5 @@
 import {
+  type CloseOptions,
   nameValues,
   type PathMatch,
   type PathMethod,
@@ -8,15 +9,21 @@ import {
   type Route,
   type RoutePath,
 } from '@trivium/http-contract'
-import { pathOf } from '@trivium/http-contract/node'
+import { closeIdleConnections, pathOf, prefixMatcher, responseLifetime } from '@trivium/http-contract/node'
 import type { FastifyInstance, FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify'
-import { FastifyExchange } from './fastify-exchange.ts'
+import { FastifyExchange, type Mounted } from './fastify-exchange.ts'
 import { sendReply } from './send-reply.ts'
+import { sessionsCloser } from './sessions-closer.ts'
+
+/** Options of {@link fastifyRoutes}. */
+export type FastifyRoutesOptions = CloseOptions
 
 /**
  * Creates a plugin that serves the routes: `fastify.register(fastifyRoutes(routes), { prefix: '/prefix' })`. A path
  * without a route is passed on to the host's not-found handler. A method that a path does not have is refused. Parsers
- * of the host do not run inside the plugin. Each route is a native one, so hooks and metrics get its template.
+ * of the host do not run inside the plugin. Each route is a native one, so hooks and metrics get its template. When
+ * Fastify closes, answers that have no end or wait end in `preClose`, others are cut off after `graceSeconds`, and
+ * `onClose` hooks run after that.
  *
  * @example
  * ```ts
@@ -24,26 +31,40 @@ import { sendReply } from './send-reply.ts'
  * import { createGateway } from '@trivium/gateway-core'
  * import { gatewayRoutes } from '@trivium/gateway-core/http'
  * import { localProvider } from '@trivium/local-provider'
- * import { memoryGatewayRepositories } from '@trivium/memory-repositories/gateway'
  * import fastify from 'fastify'
  *
- * const gateway = createGateway({ repositories: memoryGatewayRepositories(), providers: [localProvider()] })
+ * const gateway = createGateway({ providers: [localProvider()] })
  * const app = fastify()
  * app.register(fastifyRoutes(gatewayRoutes(gateway)), { prefix: '/ai' })
  * await app.listen({ port: 3000 })
  * ```
  */
-export function fastifyRoutes(routes: readonly Route[]): FastifyPluginCallback {
+export function fastifyRoutes(
+  routes: readonly Route<FastifyRequest>[],
+  { graceSeconds }: FastifyRoutesOptions = {},
+): FastifyPluginCallback {
   return (fastify, _options, done) => {
+    const lifetime = responseLifetime()
+    const mounted: Mounted = { prefixOf: prefixOfPlugin(fastify), lifetime }
+    const closeSessions = sessionsCloser(fastify.server)
+    fastify.addHook('preClose', (done) => {
+      const closed = lifetime.close(graceSeconds === undefined ? {} : { graceSeconds })
+      if (fastify.server.listening) closeIdleConnections(fastify.server)
+      closeSessions()
+      // After this hook Fastify either waits for the answers, or cuts all connections off.
+      if (fastify.initialConfig.forceCloseConnections === true) void closed.then(() => done())
+      else done()
+    })
     fastify.removeAllContentTypeParsers()
     // Fastify caches the match of a pattern, but looks '*' up again for each request.
-    fastify.addContentTypeParser(/^/, (_request, payload, parsed) => parsed(null, payload))
+    // A hook of the host may have set the body before it is parsed.
+    fastify.addContentTypeParser(/^/, ({ body }, payload, parsed) => parsed(null, body ?? payload))
     fastify.addHook('onRequest', replaceInvalidContentType)
     const paths = pathRoutes(routes)
     const lenient = paths.filter(({ slashes }) => slashes === 'lenient')
-    const otherwise = lenient.length > 0 ? matching(fastify, lenient) : notFound
+    const otherwise = lenient.length > 0 ? matching(mounted, lenient) : notFound
     for (const path of paths) {
-      if (!hasRestParameter(path)) mountPath(fastify, path, path.slashes === 'lenient' ? otherwise : notFound)
+      if (!hasRestParameter(path)) mountPath(fastify, path, path.slashes === 'lenient' ? otherwise : notFound, mounted)
     }
     for (const url of wildcards(lenient)) mount(fastify, fastify.supportedMethods, url, otherwise)
     done()
@@ -64,15 +85,27 @@ function replaceInvalidContentType(request: FastifyRequest, _reply: FastifyReply
 
 const MEDIA_TYPE = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(;|$)/
 
-function mountPath(fastify: FastifyInstance, path: RoutePath, otherwise: Handler): void {
+function prefixOfPlugin(fastify: FastifyInstance): Mounted['prefixOf'] {
+  const prefix = fastify.prefix.replace(/\/$/, '')
+  const find = prefixMatcher(prefix)
+  // Fastify has options to match other spellings, such as other cases.
+  return (path) => find(path) ?? prefix
+}
+
+function mountPath(
+  fastify: FastifyInstance,
+  path: RoutePath<FastifyRequest>,
+  otherwise: Handler,
+  mounted: Mounted,
+): void {
   const { template, methods, method } = path
   for (const [name, declared] of methods)
-    mount(fastify, [name], toFastifyUrl(declared.template), nativeHandler(declared, otherwise))
+    mount(fastify, [name], toFastifyUrl(declared.template), nativeHandler(mounted, declared, otherwise))
   const url = toFastifyUrl(template)
   const free = fastify.supportedMethods.filter(
     (name) => !methods.has(name) && !fastify.hasRoute({ method: name, url: `${fastify.prefix}${url}` }),
   )
-  for (const name of free) mount(fastify, [name], url, nativeHandler(method(name), otherwise))
+  for (const name of free) mount(fastify, [name], url, nativeHandler(mounted, method(name), otherwise))
 }
 
 const mount = (fastify: FastifyInstance, method: string[], url: string, handler: Handler) =>
@@ -86,7 +119,7 @@ function toFastifyUrl({ segments }: PathTemplate): string {
   return `/${parts.join('/')}`
 }
 
-function nativeHandler(method: PathMethod, otherwise: Handler): Handler {
+function nativeHandler(mounted: Mounted, method: PathMethod<FastifyRequest>, otherwise: Handler): Handler {
   const rest = method.template.segments.find(({ kind }) => kind === 'rest')
   const restName = rest?.kind === 'rest' ? rest.name : undefined
   return (request, reply) => {
@@ -94,7 +127,7 @@ function nativeHandler(method: PathMethod, otherwise: Handler): Handler {
     const found = request.params as Readonly<Record<string, string>>
     // Fastify accepts an empty segment as a parameter.
     for (const name in found) if (found[name] === '') return otherwise(request, reply)
-    answer(method, restName === undefined ? found : withRest(found, restName), request, reply)
+    answer(method, restName === undefined ? found : withRest(found, restName), mounted, request, reply)
   }
 }
 
@@ -106,34 +139,38 @@ function withRest(
 }
 
 /** A native route would also match paths with doubled slashes that belong to other routes. */
-const hasRestParameter = ({ slashes, template }: RoutePath): boolean =>
+const hasRestParameter = ({ slashes, template }: RoutePath<FastifyRequest>): boolean =>
   slashes === 'lenient' && template.segments.some(({ kind }) => kind === 'rest')
 
 /** The paths for requests to lenient routes that Fastify's own paths do not match. */
-function wildcards(paths: readonly RoutePath[]): Set<string> {
+function wildcards(paths: readonly RoutePath<FastifyRequest>[]): Set<string> {
   return new Set(
     paths.map(({ template: { segments } }) => (segments[0]?.kind === 'literal' ? `/${segments[0].text}/*` : '/*')),
   )
 }
 
-function matching({ prefix }: FastifyInstance, paths: readonly RoutePath[]): Handler {
-  const match: (path: string) => PathMatch<RoutePath> | undefined = pathMatcher(paths)
+function matching(mounted: Mounted, paths: readonly RoutePath<FastifyRequest>[]): Handler {
+  const match: (path: string) => PathMatch<RoutePath<FastifyRequest>> | undefined = pathMatcher(paths)
   return (request, reply) => {
-    const found = match(pathOf(request.raw.url).slice(prefix.length))
+    const path = pathOf(request.raw.url)
+    const found = match(path.slice(mounted.prefixOf(path).length))
     if (!found) return notFound(request, reply)
     const method = found.item.method(request.method)
-    answer(method, nameValues(method.template, found.values), request, reply)
+    answer(method, nameValues(method.template, found.values), mounted, request, reply)
   }
 }
 
 function answer(
-  { handle, fail }: PathMethod,
+  { handle, fail }: PathMethod<FastifyRequest>,
   params: Readonly<Record<string, string>>,
+  mounted: Mounted,
   request: FastifyRequest,
   reply: FastifyReply,
 ): void {
-  handle(new FastifyExchange(request, reply, params)).then(
-    (done) => sendReply(reply, done, fail),
+  mounted.lifetime.begin(request.raw, reply.raw)
+  const exchange = new FastifyExchange(request, reply, params, mounted)
+  handle(exchange).then(
+    (done) => sendReply(reply, done, (error) => fail(error, exchange.mount)),
     (error) => reply.send(error),
   )
 }

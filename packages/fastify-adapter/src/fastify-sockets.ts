@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { SocketRoute } from '@trivium/http-contract'
 import { type AttachSocketsOptions, attachSockets } from '@trivium/http-contract/node'
 import type { FastifyPluginAsync } from 'fastify'
@@ -25,7 +26,7 @@ import type { FastifyPluginAsync } from 'fastify'
  * ```
  */
 export function fastifySockets(
-  routes: readonly SocketRoute[],
+  routes: readonly SocketRoute<IncomingMessage>[],
   options: Omit<AttachSocketsOptions, 'prefix'> = {},
 ): FastifyPluginAsync {
   return async (fastify) => {

@@ -1,2 +1,3 @@
+export type { FastifyRoutesOptions } from './fastify-routes.ts'
 export { fastifyRoutes } from './fastify-routes.ts'
 export { fastifySockets } from './fastify-sockets.ts'

@@ -3,10 +3,11 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { getRequestListener, type HttpBindings } from '@hono/node-server'
 import { type Transport, type TransportMount, transportConformance } from '@trivium/http-contract/conformance'
+import { closeServer } from '@trivium/http-contract/node'
 import { Hono } from 'hono'
 import { compress } from 'hono/compress'
 import { beforeAll, vi } from 'vitest'
-import { type FetchPeer, fetchHandler } from './index.ts'
+import { type FetchHandler, type FetchPeer, fetchHandler } from './index.ts'
 import { fetchSockets, isRewritten } from './node.ts'
 
 // The server under Hono logs every stream that fails, and some tests let streams fail.
@@ -18,7 +19,7 @@ type Handle = (request: Request, bindings: HttpBindings) => Response | Promise<R
 
 const peerOf = ({ incoming }: HttpBindings): FetchPeer => ({ remoteAddress: incoming.socket.remoteAddress })
 
-async function listen(handle: Handle, { prefix, sockets }: TransportMount) {
+async function listen(mount: FetchHandler, handle: Handle, { prefix, sockets, graceSeconds }: TransportMount) {
   const answer = getRequestListener((request, bindings) => handle(request, bindings as HttpBindings), {
     hostname: '127.0.0.1',
     overrideGlobalObjects: false,
@@ -32,11 +33,7 @@ async function listen(handle: Handle, { prefix, sockets }: TransportMount) {
   return {
     // A server that listens on a port has an address.
     port: (server.address() as AddressInfo).port,
-    close: async () => {
-      await attached.close()
-      server.closeAllConnections()
-      server.close()
-    },
+    close: () => closeServer(server, { mounts: [mount, attached], graceSeconds }),
   }
 }
 
@@ -55,7 +52,11 @@ transportConformance({
     const handle = fetchHandler(mount.routes, { prefix: mount.prefix })
     const host = (request: Request) =>
       new URL(request.url).pathname === '/host' ? new Response('host') : new Response('nothing', { status: 404 })
-    return listen(async (request, bindings) => (await handle(request, peerOf(bindings))) ?? host(request), mount)
+    return listen(
+      handle,
+      async (request, bindings) => (await handle(request, peerOf(bindings))) ?? host(request),
+      mount,
+    )
   },
 })
 
@@ -65,7 +66,7 @@ function serveInHono(mount: TransportMount, ...middlewares: readonly Parameters<
   for (const middleware of middlewares) application.use('*', middleware)
   application.get('/host', (context) => context.text('host'))
   application.use('*', async (context, next) => (await handle(context.req.raw, peerOf(context.env))) ?? next())
-  return listen((request, bindings) => application.fetch(request, bindings), mount)
+  return listen(handle, (request, bindings) => application.fetch(request, bindings), mount)
 }
 
 transportConformance({

@@ -1,36 +1,37 @@
-import { nameValues, pathMatcher, pathRoutes, type Route } from '@trivium/http-contract'
-import { FetchExchange } from './fetch-exchange.ts'
-import { toResponse } from './to-response.ts'
+import {
+  type Closable,
+  createMountLifetime,
+  nameValues,
+  pathMatcher,
+  pathPrefix,
+  pathRoutes,
+  type Reply,
+  type Route,
+} from '@trivium/http-contract'
+import { FetchExchange, type Mounted } from './fetch-exchange.ts'
+import type { FetchHost, FetchPeer } from './fetch-host.ts'
+import { type RunningAnswer, toResponse } from './to-response.ts'
 
 /** Options of {@link fetchHandler}. */
 export interface FetchHandlerOptions {
-  /** The prefix of every path, such as `/netapp`. @default none */
+  /** The prefix of every path, such as `/netapp`. `netapp` and `/netapp/` are the same. @default none */
   readonly prefix?: string
 }
 
-/** Information about a request that the `Request` does not contain. */
-export interface FetchPeer {
-  /**
-   * The address of the client: that of the connection, or the one that a trusted proxy reports. Wrong admin passwords
-   * are counted for each address.
-   *
-   * @default unknown: wrong passwords delay all callers
-   */
-  readonly remoteAddress?: string | undefined
-}
-
 /**
- * Answers a request. Resolves with `undefined` if no route has the path, so that the host can try its own routes. A
+ * Answers a request, until `close` ends what it has begun. Resolves with `undefined` if no route has the path, so that the host can try its own routes. A
  * method that the path does not have is refused. The path is matched as the `Request` has it, which may have rewritten
  * it: see `isRewritten` of `@trivium/fetch-adapter/node`.
  */
-export type FetchHandler = (request: Request, peer?: FetchPeer) => Promise<Response | undefined>
+export interface FetchHandler<Context = unknown> extends Closable {
+  (request: Request, peer?: FetchPeer<Context>): Promise<Response | undefined>
+}
 
 /**
  * Serves the routes to any host with web-standard requests: Hono, Next.js, Bun, Deno, workers, tests. Pass the caller's
  * address if the host knows it, because wrong passwords are counted for each address.
  *
- * @throws TypeError as {@link pathRoutes} does
+ * @throws TypeError as {@link pathRoutes} does, and if the prefix is not a path
  *
  * @example
  * ```ts
@@ -39,10 +40,9 @@ export type FetchHandler = (request: Request, peer?: FetchPeer) => Promise<Respo
  * import { createGateway } from '@trivium/gateway-core'
  * import { gatewayRoutes } from '@trivium/gateway-core/http'
  * import { localProvider } from '@trivium/local-provider'
- * import { memoryGatewayRepositories } from '@trivium/memory-repositories/gateway'
  * import { Hono } from 'hono'
  *
- * const gateway = createGateway({ repositories: memoryGatewayRepositories(), providers: [localProvider()] })
+ * const gateway = createGateway({ providers: [localProvider()] })
  * const handle = fetchHandler(gatewayRoutes(gateway), { prefix: '/ai' })
  * const app = new Hono()
  * app.all('/ai/*', async (context) => {
@@ -51,22 +51,48 @@ export type FetchHandler = (request: Request, peer?: FetchPeer) => Promise<Respo
  * })
  * ```
  */
-export function fetchHandler(routes: readonly Route[], { prefix = '' }: FetchHandlerOptions = {}): FetchHandler {
+export function fetchHandler<Context = unknown>(
+  routes: readonly Route<FetchHost<Context>>[],
+  options: FetchHandlerOptions = {},
+): FetchHandler<Context> {
+  const prefix = pathPrefix(options.prefix)
   const match = pathMatcher(pathRoutes(routes))
-  return async (request, { remoteAddress } = {}) => {
+  const lifetime = createMountLifetime<RunningAnswer>({
+    announce: () => undefined,
+    cut: (answer) => answer.cut(),
+  })
+  const { closing, begin, end, close } = lifetime
+  const mounted: Mounted = { prefix, closing }
+  const answer = async (request: Request, peer: FetchPeer<Context> = {}): Promise<Response | undefined> => {
     const { path, query } = partsOf(request.url)
     if (!path.startsWith(prefix)) return undefined
     const found = match(path.slice(prefix.length))
     if (!found) return undefined
     const { handle, template, fail } = found.item.method(request.method)
-    const reply = await handle(new FetchExchange(request, nameValues(template, found.values), query, remoteAddress))
-    return toResponse(reply, request.method, fail)
+    const exchange = new FetchExchange(request, nameValues(template, found.values), query, peer, mounted)
+    // The host cuts the connection of a request without an answer.
+    const pending: RunningAnswer = { cut: () => undefined }
+    begin(pending)
+    try {
+      const reply = await handle(exchange)
+      return toResponse(closing.aborted ? closingConnection(reply) : reply, request.method, {
+        fail: (error) => fail(error, exchange.mount),
+        lifetime,
+      })
+    } finally {
+      end(pending)
+    }
   }
+  return Object.assign(answer, { close })
 }
 
-/** The path and the query of an absolute URL as they were sent. `URL` would rewrite both. */
+/** Lets the server close the connection after the reply. */
+const closingConnection = (reply: Reply): Reply => ({ ...reply, headers: { ...reply.headers, connection: 'close' } })
+
+/** The path and the query of a URL as they were sent. `URL` would rewrite both. */
 function partsOf(url: string): { readonly path: string; readonly query: string } {
-  const start = url.indexOf('/', url.indexOf('://') + 3)
+  // Bun gives the path alone to a request without a `host` header.
+  const start = url.startsWith('/') ? 0 : url.indexOf('/', url.indexOf('://') + 3)
   if (start < 0) return { path: '/', query: '' }
   const fragment = url.indexOf('#', start)
   const end = fragment < 0 ? url.length : fragment

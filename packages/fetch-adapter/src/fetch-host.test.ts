@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { serve } from '@hono/node-server'
 import { defineContract, eventStream, type Failures, implement, type Reply } from '@trivium/http-contract'
 import { Hono } from 'hono'
 import { cors } from 'hono/cors'
@@ -29,6 +32,8 @@ const contract = defineContract({
   watch: { method: 'GET', path: '/events', responses: { 200: eventStream(v.number()) } },
 })
 
+const faults: string[] = []
+
 const routes = implement(
   contract,
   {
@@ -40,7 +45,7 @@ const routes = implement(
       })(),
     }),
   },
-  { failures },
+  { failures, onFault: (error) => void faults.push(error instanceof Error ? error.message : String(error)) },
 )
 
 const put = (path: string, body?: BodyInit) =>
@@ -98,6 +103,60 @@ describe('fetchHandler', () => {
     expect(await (await host.request('/api/events')).text()).toBe('data: 1\n\n')
     expect(await (await host.request('/api/own')).text()).toBe('own')
     expect(await (await host.request('/api/nothing')).text()).toBe('not here')
+  })
+
+  it('accepts a body that the host has read, as text, bytes or a value', async () => {
+    const handle = fetchHandler(routes)
+    for (const body of ['{"n":1}', new TextEncoder().encode('{"n":1}'), { n: 1 }]) {
+      const request = put('/things/a', '{"n":1}')
+      await request.text()
+      const response = await handle(request, { body })
+      expect(await response?.json()).toEqual({ id: 'a', body: { n: 1 } })
+    }
+  })
+
+  it('explains a body that a middleware of Hono has read', async () => {
+    const app = new Hono().use(async (context, next) => {
+      await context.req.json()
+      return (await fetchHandler(routes)(context.req.raw)) ?? next()
+    })
+    const answers = async (response: Response) =>
+      expect([response.status, await response.json()]).toEqual([400, 'malformed'])
+    for (const headers of [{}, { 'content-length': '7' }]) {
+      await answers(await app.fetch(new Request('http://host/things/a', { method: 'PUT', body: '{"n":1}', headers })))
+    }
+    const server = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1', overrideGlobalObjects: false })
+    await once(server, 'listening')
+    // A server that listens on a port has an address.
+    const { port } = server.address() as AddressInfo
+    await answers(await fetch(`http://127.0.0.1:${port}/things/a`, { method: 'PUT', body: '{"n":1}' }))
+    server.close()
+    const fault =
+      'The body of a request was read before the mount. Pass what was read to the fetch handler, as `body` of its second argument.'
+    expect(faults.splice(0)).toEqual([fault, fault, fault])
+  })
+
+  it('accepts the body that Hono keeps after a middleware has read it', async () => {
+    const app = new Hono()
+      .use(async (context, next) => {
+        await context.req.json()
+        return next()
+      })
+      .use(async (context, next) => {
+        const body = context.req.raw.bodyUsed ? await context.req.text() : undefined
+        return (await fetchHandler(routes)(context.req.raw, { body })) ?? next()
+      })
+    expect(await (await app.fetch(put('/things/a', '{"n":1}'))).json()).toEqual({ id: 'a', body: { n: 1 } })
+  })
+
+  it.each(['ai', '/ai/', '/ai'])('reads the prefix %j', async (prefix) => {
+    const handle = fetchHandler(routes, { prefix })
+    expect(await answer(handle, put('/ai/things/a', '1'))).toEqual([200, '{"id":"a","body":1}'])
+  })
+
+  it('refuses a prefix that is not a path', () => {
+    expect(() => fetchHandler(routes, { prefix: '/ai?x' })).toThrow(TypeError)
+    expect(fetchHandler(routes, { prefix: '/' })).toBeTypeOf('function')
   })
 
   it('closes a stream that its reader cancels', async () => {

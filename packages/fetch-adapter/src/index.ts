@@ -1,2 +1,3 @@
-export type { FetchHandler, FetchHandlerOptions, FetchPeer } from './fetch-handler.ts'
+export type { FetchHandler, FetchHandlerOptions } from './fetch-handler.ts'
 export { fetchHandler } from './fetch-handler.ts'
+export type { FetchHost, FetchPeer } from './fetch-host.ts'

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { SocketRoute } from '@trivium/http-contract'
 import {
   type AttachedSockets,
@@ -21,7 +22,7 @@ const REWRITTEN = /\\|\/(\.|%2e){1,2}(\/|$)/i
 /**
  * Serves WebSockets on the Node server of a fetch handler. Upgrades bypass the handler. One that no route takes is left
  * to other `upgrade` listeners of the server, and is answered 404 without any. Needs the `ws` package. `close` of the
- * result closes the sockets, which closing the server does not.
+ * result closes the sockets, which `closeServer` calls for its mounts.
  *
  * @example
  * ```ts
@@ -42,6 +43,6 @@ const REWRITTEN = /\\|\/(\.|%2e){1,2}(\/|$)/i
  */
 export const fetchSockets = (
   server: UpgradeServer,
-  routes: readonly SocketRoute[],
+  routes: readonly SocketRoute<IncomingMessage>[],
   options?: AttachSocketsOptions,
 ): Promise<AttachedSockets> => attachSockets(server, routes, options)

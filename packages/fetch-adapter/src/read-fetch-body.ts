@@ -1,14 +1,22 @@
-import { BodyTooLarge, ByteCollector, ClientDisconnected, type RequestBody } from '@trivium/http-contract'
+import {
+  BodyTooLarge,
+  BodyUnavailable,
+  ByteCollector,
+  ClientDisconnected,
+  consumedBody,
+  type RequestBody,
+} from '@trivium/http-contract'
 
 /** Bytes that are read beyond the limit, because some clients read the answer only after they have sent everything. */
 const DISCARD_LIMIT = 32 * 2 ** 20
 
-/** Reads a request's body. Rejects as `Exchange.body` does. */
+/** Reads a request's body. Rejects as `Exchange.body` does, and with `BodyUnavailable` if the host has read it. */
 export async function readFetchBody(request: Request, limit: number): Promise<RequestBody> {
   const announced = request.headers.get('content-length')
   if (announced === '0') return { kind: 'none' }
   if (announced !== null && Number(announced) <= limit) return { kind: 'bytes', bytes: await readWhole(request, limit) }
   if (request.body === null) return { kind: 'none' }
+  if (request.bodyUsed || request.body.locked) throw new BodyUnavailable(consumed)
   const reader: ReadableStreamDefaultReader<Uint8Array> = request.body.getReader()
   if (announced !== null) {
     void discard(reader)
@@ -24,8 +32,12 @@ async function readWhole(request: Request, limit: number): Promise<Uint8Array> {
   return bytes
 }
 
+const consumed = consumedBody('Pass what was read to the fetch handler, as `body` of its second argument.')
+
 const interpret = (request: Request) => (error: unknown) => {
-  throw request.bodyUsed && request.signal.aborted ? new ClientDisconnected() : error
+  if (request.bodyUsed && request.signal.aborted) throw new ClientDisconnected()
+  // A read of a request that the host has read fails with a TypeError. Asking before each read costs time.
+  throw error instanceof TypeError && (request.bodyUsed || request.body?.locked) ? new BodyUnavailable(consumed) : error
 }
 
 async function readParts(reader: ReadableStreamDefaultReader<Uint8Array>, limit: number): Promise<Uint8Array> {

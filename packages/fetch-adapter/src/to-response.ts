@@ -1,25 +1,47 @@
-import { closeIterator, JSON_TYPE, noSniffing, type Relay, type Reply, releaseReply } from '@trivium/http-contract'
+import {
+  closeIterator,
+  JSON_TYPE,
+  type MountLifetime,
+  noSniffing,
+  type Relay,
+  type Reply,
+  releaseReply,
+} from '@trivium/http-contract'
+
+/** An answer that a handler prepares or a stream sends. */
+export interface RunningAnswer {
+  readonly cut: () => void
+}
+
+type RunningAnswers = Pick<MountLifetime<RunningAnswer>, 'begin' | 'end'>
+
+export interface ResponseOptions {
+  /** Returns the failure to send instead of a reply that cannot be sent. */
+  readonly fail: (error: unknown) => Reply
+  /** Counts the streams. */
+  readonly lifetime: RunningAnswers
+}
 
 /** Converts a reply to a web-standard response. */
-export function toResponse(reply: Reply, method: string, fail: (error: unknown) => Reply): Response {
+export function toResponse(reply: Reply, method: string, { fail, lifetime }: ResponseOptions): Response {
   try {
-    return respond(reply, method)
+    return respond(reply, method, lifetime)
   } catch (error) {
     releaseReply(reply)
-    return respondFailure(fail(error), method)
+    return respondFailure(fail(error), method, lifetime)
   }
 }
 
-function respondFailure(failure: Reply, method: string): Response {
+function respondFailure(failure: Reply, method: string, lifetime: RunningAnswers): Response {
   try {
-    return respond(failure, method)
+    return respond(failure, method, lifetime)
   } catch {
     releaseReply(failure)
     return new Response(null, { status: 500 })
   }
 }
 
-function respond(reply: Reply, method: string): Response {
+function respond(reply: Reply, method: string, lifetime: RunningAnswers): Response {
   const { status, headers } = reply
   switch (reply.kind) {
     case 'json': {
@@ -32,11 +54,11 @@ function respond(reply: Reply, method: string): Response {
     case 'empty':
       return respondEmpty(reply, method)
     case 'stream':
-      return new Response(streamOf(reply.chunks), { status, headers: { ...noSniffing, ...headers } })
+      return new Response(streamOf(reply.chunks, lifetime), { status, headers: { ...noSniffing, ...headers } })
     case 'relay': {
       // Created before the relay starts, because it throws for an invalid header.
       const checked = new Headers({ ...noSniffing, ...headers })
-      return new Response(relayed(reply), { status, headers: checked })
+      return new Response(relayed(reply, lifetime), { status, headers: checked })
     }
   }
 }
@@ -53,17 +75,44 @@ const encoder = new TextEncoder()
 
 const encode = (chunk: string | Uint8Array): Uint8Array => (typeof chunk === 'string' ? encoder.encode(chunk) : chunk)
 
+const cutOffError = (): Error => new Error('The answer was cut off')
+
 /** Requests a chunk only when one is read. */
-function streamOf(chunks: AsyncIterable<string | Uint8Array>): ReadableStream<Uint8Array> {
+function streamOf(chunks: AsyncIterable<string | Uint8Array>, lifetime: RunningAnswers): ReadableStream<Uint8Array> {
   const iterator = chunks[Symbol.asyncIterator]()
+  let running: RunningAnswer | undefined
+  // A response that its host never reads does not count.
+  const begin = (controller: ReadableStreamDefaultController<Uint8Array>) => {
+    if (running) return
+    running = {
+      cut: () => {
+        controller.error(cutOffError())
+        closeIterator(iterator)
+      },
+    }
+    lifetime.begin(running)
+  }
+  const end = () => {
+    if (running) lifetime.end(running)
+  }
   return new ReadableStream<Uint8Array>(
     {
       pull: async (controller) => {
-        const { done, value } = await iterator.next()
-        if (done) controller.close()
-        else controller.enqueue(encode(value))
+        begin(controller)
+        try {
+          const { done, value } = await iterator.next()
+          if (!done) return controller.enqueue(encode(value))
+          end()
+          controller.close()
+        } catch (error) {
+          end()
+          throw error
+        }
       },
-      cancel: () => closeIterator(iterator),
+      cancel: () => {
+        end()
+        closeIterator(iterator)
+      },
     },
     { highWaterMark: 0 },
   )
@@ -72,13 +121,31 @@ function streamOf(chunks: AsyncIterable<string | Uint8Array>): ReadableStream<Ui
 /** The most bytes that a relay may be ahead of its reader. */
 const RELAY_BUFFER = 2 ** 16
 
-function relayed(relay: Relay): ReadableStream<Uint8Array> {
+function relayed(relay: Relay, lifetime: RunningAnswers): ReadableStream<Uint8Array> {
   let over = false
   let full = false
   let source: ReturnType<Relay['start']> | undefined
+  let running: RunningAnswer | undefined
+  /** @returns whether the relay had not ended */
+  const end = (): boolean => {
+    if (over) return false
+    over = true
+    if (running) lifetime.end(running)
+    return true
+  }
   return new ReadableStream<Uint8Array>(
     {
       start: (controller) => {
+        const destroy = () => {
+          if (end()) controller.error(cutOffError())
+        }
+        running = {
+          cut: () => {
+            destroy()
+            source?.close()
+          },
+        }
+        lifetime.begin(running)
         source = relay.start({
           write: (chunk) => {
             if (over) return false
@@ -87,15 +154,9 @@ function relayed(relay: Relay): ReadableStream<Uint8Array> {
             return !full
           },
           end: () => {
-            if (over) return
-            over = true
-            controller.close()
+            if (end()) controller.close()
           },
-          destroy: () => {
-            if (over) return
-            over = true
-            controller.error(new Error('The answer was cut off'))
-          },
+          destroy,
         })
       },
       pull: () => {
@@ -104,9 +165,7 @@ function relayed(relay: Relay): ReadableStream<Uint8Array> {
         source?.resume()
       },
       cancel: () => {
-        if (over) return
-        over = true
-        source?.close()
+        if (end()) source?.close()
       },
     },
     { highWaterMark: RELAY_BUFFER, size: (chunk) => chunk?.byteLength ?? 0 },

@@ -1,12 +1,29 @@
 import type { ApiKey } from './api-keys/api-key.ts'
 import type { RateState } from './rate-limits/rate-limiter.ts'
 
-/** Who sent a request. Only keys have limits. */
+/** Who sent a request. Only keys and users have limits. */
 export type Caller =
   | { readonly type: 'key'; readonly key: ApiKey }
   | { readonly type: 'admin' }
+  | UserOfHost
   /** The host made the operation public. */
   | { readonly type: 'anonymous' }
+
+/** A user of the host, without an API key. Requests and tokens are counted for each `id`. */
+export interface UserOfHost {
+  readonly type: 'user'
+  /** 1 to 128 characters without control characters. */
+  readonly id: string
+  /** An absent limit is unlimited. @default unlimited */
+  readonly limits?: {
+    /** Admitted requests in any 60 seconds, at least 1. */
+    readonly requestsPerMinute?: number
+    /** Input and output together, in a minute of the clock. */
+    readonly tokensPerMinute?: number
+    /** Input and output together, in a day of UTC. */
+    readonly tokensPerDay?: number
+  }
+}
 
 /** One request to the gateway. The gateway sets the values that the response headers report. */
 export interface GatewayCall {
@@ -14,6 +31,6 @@ export interface GatewayCall {
   readonly caller: Caller
   /** Aborts when the client disconnects before the answer is complete. */
   readonly signal: AbortSignal
-  /** Set once the key's rate limit was checked. */
+  /** Set once the rate limit of the key or the user was checked. */
   rate?: RateState
 }

@@ -1,16 +1,23 @@
 import type { EventEmitter } from 'eventemitter3'
+import { apiKeyArguments } from './api-keys/api-key-arguments.ts'
 import { type ApiKeys, createApiKeys } from './api-keys/api-keys.ts'
 import { createTokenBudgets, type TokenBudgets } from './budgets/token-budgets.ts'
 import { type Chat, createChat } from './chat/chat.ts'
+import { chatArguments } from './chat/chat-arguments.ts'
+import { checkArguments } from './check-arguments.ts'
+import { checkRange, MAX_TIMER_SECONDS } from './check-range.ts'
+import { createStore } from './create-store.ts'
 import { createEvents } from './events/create-events.ts'
 import type { GatewayEvents } from './events/gateway-events.ts'
 import { createFaultReporter } from './fault-reporter.ts'
 import type { GatewayOptions } from './gateway-options.ts'
 import { createHealthCheck, type Health } from './health/health.ts'
+import { imageArguments } from './images/image-arguments.ts'
 import { createImages, type Images } from './images/images.ts'
 import { createLifetime, endEach, type Lifetime } from './lifetime.ts'
 import { openTelemetryMetrics } from './metrics/open-telemetry-metrics.ts'
 import { recordMetrics } from './metrics/record-metrics.ts'
+import { modelArguments } from './models/model-arguments.ts'
 import { createModelCalls } from './models/model-calls.ts'
 import { createModels, type Models } from './models/models.ts'
 import { createRetries } from './providers/retries.ts'
@@ -20,13 +27,20 @@ import { createRequestLimits, type RequestLimits } from './rate-limits/request-l
 import { createRemovalClock } from './retention/removal-clock.ts'
 import { createRetention } from './retention/retention.ts'
 import { createSearch, type Search } from './search/search.ts'
-import { markStoreFailures } from './store-failure.ts'
+import { searchArguments } from './search/search-arguments.ts'
+import { createStoreCheck, markStoreFailures, StoreFailure } from './store-failure.ts'
 import { createRequestAccounts } from './usage/request-accounts.ts'
+import { usageArguments } from './usage/usage-arguments.ts'
 import { createUsageRecorder } from './usage/usage-recorder.ts'
 import { createUsageReports, type UsageReports } from './usage/usage-reports.ts'
 import { VERSION } from './version.ts'
 
-/** The gateway services of one process. Several processes may share the repositories. */
+/**
+ * The gateway services of one process. Several processes may share the repositories.
+ *
+ * Methods check what they get before anything is read or changed, with the bounds of the HTTP interface. They throw a
+ * `TypeError` for a value of another type and a `RangeError` for one out of its bounds, with the name of the field.
+ */
 export interface Gateway {
   readonly apiKeys: ApiKeys
   readonly limits: RequestLimits
@@ -44,9 +58,9 @@ export interface Gateway {
   /** Emits synchronously. Errors of listeners are reported to `onFault`. */
   readonly events: EventEmitter<GatewayEvents>
   /** Reports a fault to `GatewayOptions.onFault`. Never throws. */
-  readonly onFault: (error: unknown) => void
+  readonly onFault: (error: unknown, operation?: string) => void
   /**
-   * Subscribes to keys that other replicas change, and starts the retention. If the host does not call it, the first key
+   * Opens the `database`, subscribes to keys that other replicas change, and starts the retention. If the host does not call it, the first key
    * that is looked up in the store does, without waiting. Models are loaded with the first request that needs them. Later
    * calls return the same promise. A failed start is repeated by the next call.
    *
@@ -65,7 +79,7 @@ export interface Gateway {
 /**
  * Creates the services of a gateway. Upstreams are first called with the first request that needs them.
  *
- * @throws RangeError for a number of `retention` that is out of its range
+ * @throws RangeError for a number that is out of its range
  * @throws TypeError for an id of a provider that is malformed, an id of a provider or search engine that occurs twice,
  *   and a model in `models` whose provider does not exist
  *
@@ -73,18 +87,26 @@ export interface Gateway {
  * ```ts
  * import { createGateway } from '@trivium/gateway-core'
  * import { localProvider } from '@trivium/local-provider'
- * import { memoryGatewayRepositories } from '@trivium/memory-repositories/gateway'
  *
- * const gateway = createGateway({ repositories: memoryGatewayRepositories(), providers: [localProvider()] })
+ * const gateway = createGateway({ providers: [localProvider()] })
  * const issued = await gateway.apiKeys.generate({ username: 'me' })
  * ```
  */
 export function createGateway(options: GatewayOptions): Gateway {
   const { providers, searchEngines = [], onStoreFailure = 'refuse', version = VERSION } = options
+  if (!Array.isArray(providers)) throw new TypeError("'providers' must be a list of providers.")
   const { now = () => new Date(), newId = () => crypto.randomUUID(), random = Math.random } = options
   const onFault = createFaultReporter(options.onFault)
   const timeouts = { ...defaultTimeouts, ...options.timeouts }
-  const repositories = markStoreFailures(options.repositories)
+  checkRange({ ...timeouts }, 0.001, MAX_TIMER_SECONDS)
+  const store = createStore(options)
+  const checkStore = createStoreCheck(store.repositories)
+  let isStarted = false
+  /** Reports what is missing in the store where the host has not called `start`. Failures have other reports. */
+  const explainFailure = () => {
+    if (!isStarted) checkStore().catch((error) => StoreFailure.is(error) && error.cause === undefined && onFault(error))
+  }
+  const repositories = markStoreFailures(store.repositories, explainFailure)
   const { imageStore } = markStoreFailures({ imageStore: options.imageStore })
   const { events, emit } = createEvents(onFault)
 
@@ -108,8 +130,10 @@ export function createGateway(options: GatewayOptions): Gateway {
     limiter: repositories.rateLimiter,
     onStoreFailure,
     now,
-    onAdmitted: (key, at) => recorder.countUse(key, at),
-    onRefused: ({ requestId, caller }, _, state) => emit('limit.exceeded', { requestId, caller }, state),
+    onAdmitted: ({ caller }, at) => {
+      if (caller.type === 'key') recorder.countUse(caller.key, at)
+    },
+    onRefused: ({ requestId, caller }, state) => emit('limit.exceeded', { requestId, caller }, state),
     onFault,
   })
   const budgets = createTokenBudgets({
@@ -117,7 +141,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     onStoreFailure,
     now,
     newId,
-    onRefused: (key, window) => emit('budget.exceeded', key, window),
+    onRefused: (caller, window) => emit('budget.exceeded', caller, window),
     onFault,
   })
   const upstreams = createUpstreams({
@@ -166,6 +190,9 @@ export function createGateway(options: GatewayOptions): Gateway {
   const lifetime: Lifetime<void> = createLifetime({
     name: 'gateway',
     start: async () => {
+      await store.open()
+      await checkStore()
+      isStarted = true
       await apiKeys.listen()
       retention.start()
     },
@@ -180,19 +207,23 @@ export function createGateway(options: GatewayOptions): Gateway {
     await Promise.all(providers.map((provider) => endEach(onFault, () => provider.close?.())))
     await endEach(onFault, retention.close, budgets.flush, recorder.close)
     await ended
+    await endEach(onFault, store.close)
   }
 
   for (const recorder of [openTelemetryMetrics(), options.metrics]) if (recorder) recordMetrics(events, recorder)
 
+  const chat = createChat(options.chat ?? {}, { calls, ...timeouts })
+  const images = createImages(options.images ?? {}, { calls, models, store: imageStore, now, clock, onFault })
+  const usage = createUsageReports({ usage: repositories.usage, flush: recorder.flush })
   return {
-    apiKeys,
+    apiKeys: checkArguments<ApiKeys>(apiKeys, apiKeyArguments),
     limits,
     budgets,
-    models,
-    chat: createChat(options.chat ?? {}, { calls, ...timeouts }),
-    images: createImages(options.images ?? {}, { calls, models, store: imageStore, now, clock, onFault }),
-    search,
-    usage: createUsageReports({ usage: repositories.usage, flush: recorder.flush }),
+    models: checkArguments(models, modelArguments),
+    chat: checkArguments(chat, chatArguments),
+    images: checkArguments(images, imageArguments),
+    search: checkArguments(search, searchArguments),
+    usage: checkArguments(usage, usageArguments),
     health: createHealthCheck(options.health ?? {}, {
       version,
       apiKeys: repositories.apiKeys,

@@ -1,6 +1,6 @@
 import type { ApiKeysOptions } from './api-keys/api-keys.ts'
 import type { ChatOptions } from './chat/chat.ts'
-import type { GatewayRepositories } from './gateway-repositories.ts'
+import type { StoreOptions } from './create-store.ts'
 import type { HealthOptions } from './health/health.ts'
 import type { ImageStore } from './images/image-store.ts'
 import type { ImagesOptions } from './images/images.ts'
@@ -16,10 +16,8 @@ import type { SearchOptions } from './search/search.ts'
 import type { SearchEngine } from './search/search-engine.ts'
 import type { UsageRecorderOptions } from './usage/usage-recorder.ts'
 
-/** Options of a gateway. Only `repositories` and `providers` are required. */
-export interface GatewayOptions {
-  /** Store keys, limits, budgets and usage. */
-  readonly repositories: GatewayRepositories
+/** Options of a gateway. Only `providers` is required. Without a store, the state is in the memory of this process. */
+export interface GatewayOptions extends StoreOptions {
   /** The upstreams. Their ids are unique and begin the ids of their models. */
   readonly providers: readonly Provider[]
   /** The first one is the default engine. @default none */
@@ -57,10 +55,15 @@ export interface GatewayOptions {
   readonly discovery?: DiscoveryOptions
   /** Whether requests are admitted when the store of rate limits or of budgets fails. @default 'refuse': with a 503 */
   readonly onStoreFailure?: 'refuse' | 'admit'
-  /** Records metrics in addition to OpenTelemetry. */
+  /** Records metrics in addition to OpenTelemetry. @default none */
   readonly metrics?: MetricsRecorder
-  /** Receives the faults that no caller gets: of background work and of listeners that throw. @default console.error */
-  readonly onFault?: (error: unknown) => void
+  /**
+   * Receives every fault that no caller gets: of background work, of listeners that throw, and of requests to routes
+   * without an `onFault` of their own, with the id of the operation.
+   *
+   * @default console.error: of equal faults of an operation one in 10 seconds, with the number of those left out
+   */
+  readonly onFault?: (error: unknown, operation?: string) => void
   /** The version that `/health` reports. @default the version of this package */
   readonly version?: string
   /**

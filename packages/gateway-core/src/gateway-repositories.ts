@@ -12,4 +12,11 @@ export interface GatewayRepositories {
   readonly usage: UsageRepository
   /** If absent, a replica uses a key that another one changed until its cache entry expires. */
   readonly keyInvalidations?: KeyInvalidations
+  /**
+   * Checks that the store is prepared, as by migrations. Called at the start.
+   *
+   * @returns sentences for the log that say what is missing and what to do, or `undefined`. Rejects where the store fails
+   * @default no check
+   */
+  verify?(): Promise<string | undefined>
 }

@@ -1,3 +1,5 @@
+export type { AccountId, AccountOwner } from './accounts/account-id.ts'
+export { accountIdOf, accountOwner } from './accounts/account-id.ts'
 export type { ApiKeyHash, TokenBudget } from './api-keys/api-key.ts'
 export type { ApiKeyLimits, ApiKeyQuery, ApiKeyRepository, ApiKeyUse } from './api-keys/api-key-repository.ts'
 export type { KeyInvalidations } from './api-keys/key-invalidations.ts'

@@ -10,6 +10,7 @@ const KEY_OPERATIONS = [
   'listModels',
   'getModel',
   'listImageModels',
+  'getCaller',
   'getUsage',
   'search',
 ]
@@ -158,12 +159,13 @@ describe("host's own rule", () => {
     'yes',
     1,
     {},
-    { type: 'user' },
     { type: 'key' },
-  ])('refuses where an unchecked host returns %j', async (answer) => {
+    { type: 'root' },
+  ])('refuses where an unchecked host returns %j, and reports the fault', async (answer) => {
     const unchecked = () => JSON.parse(JSON.stringify(answer))
     const open = openGateway({ routes: { authorize: { '*': unchecked }, admin: unchecked } })
-    await expectFailure(await open.send('/v1/auth/keys'), 401, { code: 'unauthorized' })
+    await expectFailure(await open.send('/v1/auth/keys'), 500, {})
+    expect(String(open.faults[0])).toContain("The access rule of 'listKeys' returned neither a caller nor a refusal")
     const asked = openGateway({ routes: { admin: unchecked } })
     for (const as of [ADMIN, 'Bearer x']) {
       expect((await asked.send('/v1/auth/keys', { as })).status).toBe(answer === true ? 200 : 401)

@@ -1,5 +1,5 @@
+import { memoryBudgets } from '@trivium/gateway-core/memory'
 import { type ProviderErrorInit, ProviderFailure } from '@trivium/gateway-core/ports'
-import { memoryBudgets } from '@trivium/memory-repositories/gateway'
 import { describe, expect, it } from 'vitest'
 import {
   completionText,
@@ -78,7 +78,9 @@ describe('token budget', () => {
   it('emits an event with the refused key', async () => {
     const open = openGateway()
     const refused: unknown[] = []
-    open.gateway.events.on('budget.exceeded', (key, window) => refused.push([key.username, window]))
+    open.gateway.events.on('budget.exceeded', (caller, window) =>
+      refused.push([caller.type === 'key' && caller.key.username, window]),
+    )
     const { secret } = await open.key({ budget: { tokensPerDay: 1 } })
     await open.chat(secret)
     expect(refused).toEqual([['ada', 'day']])

@@ -1,5 +1,5 @@
+import { memoryApiKeys, memoryGatewayRepositories, memoryKeyInvalidations } from '@trivium/gateway-core/memory'
 import type { ApiKeyRepository } from '@trivium/gateway-core/ports'
-import { memoryApiKeys, memoryGatewayRepositories, memoryKeyInvalidations } from '@trivium/memory-repositories/gateway'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { ADMIN, expectFailure, type OpenGateway, openGateway } from './open-gateway.ts'
 

@@ -68,10 +68,13 @@ describe('rate limit of a key', () => {
       () => open.send('/v1/models', { as: secret }),
       () => open.send('/v1/models/up/big', { as: secret }),
       () => open.send('/v1/TTI/models', { as: secret }),
-      () => open.send('/v1/usage', { as: secret }),
     ]
     for (const send of good) expect((await send()).status).toBe(200)
-    expect(await open.remaining(key)).toBe(95)
+    expect(await open.remaining(key)).toBe(96)
+    for (const path of ['/v1/usage', '/v1/auth/me']) {
+      expect((await open.send(path, { as: secret })).status).toBe(200)
+    }
+    expect(await open.remaining(key)).toBe(96)
   })
 
   it('never applies to the admin', async () => {

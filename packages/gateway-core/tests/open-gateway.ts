@@ -8,9 +8,9 @@ import {
   type UsageRecord,
 } from '@trivium/gateway-core'
 import { type GatewayRoutesOptions, gatewayContract, gatewayRoutes } from '@trivium/gateway-core/http'
+import { memoryGatewayRepositories, memoryImages } from '@trivium/gateway-core/memory'
 import type { GatewayRepositories } from '@trivium/gateway-core/ports'
 import { type Client, createClient } from '@trivium/http-client'
-import { memoryGatewayRepositories, memoryImages } from '@trivium/memory-repositories/gateway'
 import { expect, onTestFinished } from 'vitest'
 import { fakeProvider } from './fake-provider.ts'
 
@@ -111,7 +111,7 @@ export class OpenGateway {
 
   /** Returns the remaining requests of a key without counting. */
   async remaining(key: ApiKey): Promise<number> {
-    return (await this.gateway.limits.inspect(key)).remaining
+    return (await this.gateway.limits.inspect(key))?.remaining ?? 0
   }
 }
 

@@ -1,4 +1,4 @@
-import { memoryApiKeys, memoryBudgets, memoryRateLimiter, memoryUsage } from '@trivium/memory-repositories/gateway'
+import { memoryApiKeys, memoryBudgets, memoryRateLimiter, memoryUsage } from '@trivium/gateway-core/memory'
 import { describe, expect, it } from 'vitest'
 import { ADMIN, expectFailure, openGateway } from './open-gateway.ts'
 
@@ -6,6 +6,31 @@ const down = () => Promise.reject(new Error('ECONNREFUSED secret-host:5432'))
 const brokenKeys = { ...memoryApiKeys(), find: down, findByHash: down, list: down, add: down, proveWritable: down }
 const brokenLimiter = { admit: down, inspect: down }
 const KEY = `tvm_${'a'.repeat(43)}`
+
+describe('a gateway whose store is not prepared', () => {
+  const sentence = 'The tables are missing.'
+
+  it('rejects its start with the sentence of the store, which is reported once for all requests', async () => {
+    let problem: string | undefined = sentence
+    const repositories = { apiKeys: brokenKeys, verify: async () => problem }
+    const open = openGateway({ repositories })
+    const { gateway, faults } = open
+    for (let request = 0; request < 3; request += 1) {
+      expect((await open.send('/v1/auth/keys', { as: ADMIN })).status).toBe(503)
+    }
+    await expect(gateway.start()).rejects.toThrow(sentence)
+    const reported = () => faults.filter((fault) => fault instanceof Error && fault.message === sentence)
+    expect(reported()).toHaveLength(1)
+    problem = undefined
+    await gateway.start()
+    expect(reported()).toHaveLength(1)
+  })
+
+  it('rejects its start with a failure of the store where the check itself fails', async () => {
+    const { gateway } = openGateway({ repositories: { verify: down } })
+    await expect(gateway.start()).rejects.toMatchObject({ name: 'StoreFailure', message: 'The store is unavailable' })
+  })
+})
 
 describe('a gateway whose store fails', () => {
   it('returns 503 for keys that are not cached, without the error of the store', async () => {

@@ -1,6 +1,6 @@
 import type { UsageRecord } from '@trivium/gateway-core'
+import { memoryApiKeys, memoryUsage } from '@trivium/gateway-core/memory'
 import { expectOk } from '@trivium/http-client'
-import { memoryApiKeys, memoryUsage } from '@trivium/memory-repositories/gateway'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { fakeProvider } from './fake-provider.ts'
 import { ADMIN, expectFailure, openGateway } from './open-gateway.ts'

@@ -17,24 +17,27 @@ export interface Served {
 
 type Serve = (routes: readonly Route[], sockets: readonly SocketRoute[]) => Promise<Served>
 
-/** Servers on each transport, which listen on 127.0.0.1. */
+const PREFIX = '/tools/of'
+
+/** Servers on each transport, which listen on 127.0.0.1, with the routes under a prefix. */
 export const hosts: Readonly<Record<string, Serve>> = {
   async express(routes, sockets) {
-    const server = createServer(express().use(expressRoutes(routes)))
-    const attached = await expressSockets(server, sockets)
+    const server = createServer(express().use(PREFIX, expressRoutes(routes)))
+    const attached = await expressSockets(server, sockets, { prefix: PREFIX })
     return listening(server, () => attached.close())
   },
   async fastify(routes, sockets) {
     const app = fastify({ forceCloseConnections: true })
-    app.register(fastifyRoutes(routes))
-    app.register(fastifySockets(sockets))
-    return { url: await app.listen({ port: 0, host: '127.0.0.1' }), close: () => app.close() }
+    app.register(fastifyRoutes(routes), { prefix: PREFIX })
+    app.register(fastifySockets(sockets), { prefix: PREFIX })
+    const url = await app.listen({ port: 0, host: '127.0.0.1' })
+    return { url: `${url}${PREFIX}`, close: () => app.close() }
   },
   async fetch(routes, sockets) {
-    const handle = fetchHandler(routes)
+    const handle = fetchHandler(routes, { prefix: PREFIX })
     const answer = async (request: Request) => (await handle(request)) ?? new Response('not here', { status: 404 })
     const server = createServer(getRequestListener(answer, { overrideGlobalObjects: false }))
-    const attached = await fetchSockets(server, sockets)
+    const attached = await fetchSockets(server, sockets, { prefix: PREFIX })
     return listening(server, () => attached.close())
   },
 }
@@ -45,7 +48,7 @@ async function listening(server: Server, closeSockets: () => void): Promise<Serv
   // A server that listens on a port has an address.
   const { port } = server.address() as AddressInfo
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: `http://127.0.0.1:${port}${PREFIX}`,
     async close() {
       closeSockets()
       const closed = once(server, 'close')

@@ -23,8 +23,11 @@ const exchange: Exchange = {
   query: 'secret=1',
   headers: { authorization: 'secret' },
   remoteAddress: '192.0.2.1',
+  host: undefined,
+  mount: { origin: 'http://localhost', path: '' },
   body: () => ({ kind: 'bytes', bytes: new TextEncoder().encode('{"secret":1}') }),
   signal: new AbortController().signal,
+  closing: new AbortController().signal,
 }
 
 const contract = defineContract({

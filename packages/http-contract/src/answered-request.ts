@@ -7,6 +7,8 @@ export type CallerIdentity =
   | { readonly type: 'admin' }
   /** An API key, by its id. */
   | { readonly type: 'key'; readonly id: string }
+  /** A user of the host, by the id that its rule returned. */
+  | { readonly type: 'user'; readonly id: string }
   /** The holder of a ticket that the admin created. */
   | { readonly type: 'ticket' }
   | { readonly type: 'anonymous' }

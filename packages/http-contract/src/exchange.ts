@@ -2,8 +2,11 @@ import type { Promisable } from 'type-fest'
 import type { RequestBody } from './request-body.ts'
 import type { Relay } from './response-body.ts'
 
-/** A request as a transport passes it on. What transports parse differently is left unparsed. */
-export interface Exchange {
+/**
+ * A request as a transport passes it on. What transports parse differently is left unparsed. `Host` is the type of the
+ * host's own request; a route that does not use it can be mounted on any transport.
+ */
+export interface Exchange<Host = unknown> {
   /** The method as it was sent. */
   readonly method: string
   /** The decoded values of the template's parameters. */
@@ -16,6 +19,10 @@ export interface Exchange {
    * `undefined` where the host does not know it.
    */
   readonly remoteAddress: string | undefined
+  /** The host's own request, as its framework has it: with its session, its user and all that middlewares added. */
+  readonly host: Host
+  /** The address at which the client reaches the mount. */
+  readonly mount: Mount
   /**
    * Reads the body; call it once. Rejects with `BodyTooLarge` as soon as the body exceeds or announces more than
    * `limit` bytes.
@@ -23,6 +30,19 @@ export interface Exchange {
   readonly body: (limit: number) => Promisable<RequestBody>
   /** Aborts when the client disconnects before the answer is complete. */
   readonly signal: AbortSignal
+  /** Aborts when the mount begins to close. */
+  readonly closing: AbortSignal
+}
+
+/**
+ * The address of a mount as its clients see it: as the host reports scheme and name, which may come from a proxy that it
+ * trusts. A client can send any `Host`, so do not use it to decide about access.
+ */
+export interface Mount {
+  /** Scheme, name and port, such as `https://example.com`. */
+  readonly origin: string
+  /** The prefix of every path, such as `/ai`; empty without one. */
+  readonly path: string
 }
 
 /** Request headers, with names in lower case. */

@@ -1,10 +1,14 @@
-/** Reports a fault to the host's listener, if it has one. Errors of the listener are ignored. */
-export const faultReport =
-  <Operation>(onFault: ((error: unknown, operation: Operation) => void) | undefined) =>
-  (error: unknown, operation: Operation): void => {
+import { consoleFaults, type NamedOperation } from './console-faults.ts'
+
+/** Reports a fault to the host's listener, or to the console without one. Errors of the listener are ignored. */
+export function faultReport<Operation extends NamedOperation>(
+  onFault: (error: unknown, operation: Operation, id: string) => void = consoleFaults(),
+): (error: unknown, operation: Operation, id: string) => void {
+  return (error, operation, id) => {
     try {
-      onFault?.(error, operation)
+      onFault(error, operation, id)
     } catch {
       // No one is left to report to.
     }
   }
+}

@@ -18,6 +18,8 @@ const exchange = (query: string) => ({
   query,
   headers: {},
   remoteAddress: '192.0.2.1',
+  host: undefined,
+  mount: { origin: 'http://localhost', path: '' },
   signal: new AbortController().signal,
 })
 

@@ -5,6 +5,9 @@ import type { Reply, ReplyHeaders } from './exchange.ts'
 import type { InputIssue } from './failures.ts'
 import { faultReport } from './fault-report.ts'
 import type { Admission } from './implement.ts'
+import { mountHeaders } from './mount-headers.ts'
+import { PublicSocketExchange } from './public-exchange.ts'
+import { publicMount } from './public-mount.ts'
 import type {
   SocketCall,
   SocketContract,
@@ -25,7 +28,7 @@ export interface SocketFailures {
 }
 
 /** Options for all sockets of a contract. Only `failures` is required. */
-export interface ImplementSocketsOptions<Caller> {
+export interface ImplementSocketsOptions<Caller, Host = unknown> {
   /** The replies to upgrades that no handler decides. */
   readonly failures: SocketFailures
   /**
@@ -33,22 +36,37 @@ export interface ImplementSocketsOptions<Caller> {
    *
    * @default everyone is admitted, as `undefined`
    */
-  readonly admit?: (exchange: SocketExchange, operation: SocketOperation, id: string) => Promisable<Admission<Caller>>
+  readonly admit?: (
+    exchange: SocketExchange<Host>,
+    operation: SocketOperation,
+    id: string,
+  ) => Promisable<Admission<Caller>>
   /**
    * Receives every refused upgrade and every opened socket. What it throws goes to `onFault`.
    *
    * @default nothing is reported
    */
   readonly onAnswered?: (answered: AnsweredRequest) => void
-  /** Headers of every refusal of an operation. Called once for each operation. @default none */
-  readonly headers?: (operation: SocketOperation) => ReplyHeaders
+  /**
+   * Headers of every refusal of an operation, as {@link ImplementOptions.headers}.
+   *
+   * @default none
+   */
+  readonly headers?: (operation: SocketOperation, mountPath: string) => ReplyHeaders
+  /**
+   * The URL at which clients reach the routes, as {@link ImplementOptions.publicUrl}.
+   *
+   * @default the address that the host reports for each upgrade
+   */
+  readonly publicUrl?: string
   /**
    * Receives every fault that caused an `unexpected` reply, and every error that a listener of an open socket threw.
-   * What it throws is ignored.
+   * `id` is the operation's id in the contract. What it throws is ignored.
    *
-   * @default faults are dropped
+   * @default console.error, with the operation: of equal faults of an operation one in 10 seconds, with the number of
+   *   those left out
    */
-  readonly onFault?: (error: unknown, operation: SocketOperation) => void
+  readonly onFault?: (error: unknown, operation: SocketOperation, id: string) => void
   /**
    * How paths match. With `lenient`, doubled slashes count as one, and a trailing slash is ignored.
    *
@@ -61,48 +79,53 @@ export interface ImplementSocketsOptions<Caller> {
  * Binds handlers to a contract of sockets, and returns the routes to mount: with `expressSockets`, `fastifySockets` or
  * `fetchSockets`.
  *
- * @throws TypeError if a socket has no handler
+ * @throws TypeError if a socket has no handler, or `publicUrl` is not valid
  */
-export function implementSockets<const C extends SocketContract, Caller = undefined>(
+export function implementSockets<const C extends SocketContract, Caller = undefined, Host = unknown>(
   contract: C,
   handlers: NoInfer<SocketHandlers<C, Caller>>,
-  options: ImplementSocketsOptions<Caller>,
-): readonly SocketRoute[]
-export function implementSockets<Caller>(
+  options: ImplementSocketsOptions<Caller, Host>,
+): readonly SocketRoute<Host>[]
+export function implementSockets<Caller, Host>(
   contract: SocketContract,
   handlers: Readonly<Record<string, AnySocketHandler<Caller>>>,
-  options: ImplementSocketsOptions<Caller>,
-): readonly SocketRoute[] {
+  options: ImplementSocketsOptions<Caller, Host>,
+): readonly SocketRoute<Host>[] {
   const { slashes = 'exact' } = options
   const onFault = faultReport(options.onFault)
+  const fixed = options.publicUrl === undefined ? undefined : publicMount(options.publicUrl)
   return Object.entries(contract).map(([id, operation]) => {
     const handler = handlers[id]
     if (!handler) throw new TypeError(`Socket '${id}' has no handler`)
+    const accept = acceptWith(id, operation, handler, { ...options, onFault })
     return {
       id,
       operation,
       slashes,
-      accept: acceptWith(id, operation, handler, { ...options, onFault }),
-      onFault: (error) => onFault(error, operation),
+      accept: fixed ? (exchange) => accept(new PublicSocketExchange(exchange, fixed)) : accept,
+      onFault: (error) => onFault(error, operation, id),
     }
   })
 }
 
 type AnySocketHandler<Caller> = (call: SocketCall<SocketOperation, Caller>) => Promisable<SocketVerdict>
 
-function acceptWith<Caller>(
+function acceptWith<Caller, Host>(
   id: string,
   operation: SocketOperation,
   handler: AnySocketHandler<Caller>,
-  options: ImplementSocketsOptions<Caller> & Required<Pick<ImplementSocketsOptions<Caller>, 'onFault'>>,
-): SocketRoute['accept'] {
+  options: ImplementSocketsOptions<Caller, Host> & Required<Pick<ImplementSocketsOptions<Caller, Host>, 'onFault'>>,
+): SocketRoute<Host>['accept'] {
   const { failures, admit, headers, onAnswered, onFault } = options
-  const common = headers?.(operation) ?? {}
-  const refuse = ({ reply, ...why }: SocketRefusal): SocketVerdict => ({
-    reply: { ...reply, headers: { ...common, ...reply.headers } },
-    ...why,
-  })
-  const answer = async (exchange: SocketExchange): Promise<SocketVerdict> => {
+  const headersAt = mountHeaders(operation, headers)
+  const refuseAt =
+    (exchange: SocketExchange<Host>) =>
+    ({ reply, ...why }: SocketRefusal): SocketVerdict => ({
+      reply: { ...reply, headers: { ...headersAt?.(exchange), ...reply.headers } },
+      ...why,
+    })
+  const answer = async (exchange: SocketExchange<Host>): Promise<SocketVerdict> => {
+    const refuse = refuseAt(exchange)
     try {
       const admission = await admit?.(exchange, operation, id)
       if (admission && 'reply' in admission) return refuse(admission)
@@ -120,7 +143,7 @@ function acceptWith<Caller>(
       const identified = { ...(admission?.identity && { identity: admission.identity }), ...verdict }
       return 'reply' in identified ? refuse(identified) : identified
     } catch (error) {
-      onFault(error, operation)
+      onFault(error, operation, id)
       return refuse({ reply: failures.unexpected(error, operation) })
     }
   }
@@ -142,7 +165,7 @@ function acceptWith<Caller>(
         subject: refusal === undefined ? subjectOf('GET', exchange) : {},
       })
     } catch (error) {
-      onFault(error, operation)
+      onFault(error, operation, id)
     }
     return verdict
   }

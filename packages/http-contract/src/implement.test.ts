@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { Exchange, Reply } from './exchange.ts'
 import type { Failures } from './failures.ts'
 import { implement } from './implement.ts'
@@ -18,6 +18,8 @@ const failures: Failures = {
   interrupted: () => 'cut',
 }
 
+const mount = { origin: 'http://localhost', path: '' }
+
 const exchange = (changes: Partial<Exchange> & { text?: string } = {}): Exchange => ({
   method: 'POST',
   params: { id: '7' },
@@ -25,7 +27,10 @@ const exchange = (changes: Partial<Exchange> & { text?: string } = {}): Exchange
   headers: { 'x-mode': 'fast' },
   body: () => ({ kind: 'bytes', bytes: new TextEncoder().encode(changes.text ?? '{"ports":[1]}') }),
   remoteAddress: '192.0.2.1',
+  host: undefined,
+  mount,
   signal: new AbortController().signal,
+  closing: new AbortController().signal,
   ...changes,
 })
 
@@ -82,6 +87,25 @@ async function* numbers(...values: readonly (number | Error)[]) {
 }
 
 describe('implement', () => {
+  it('answers a malformed body when `onRefused` throws, and reports what it threw', async () => {
+    const seen: unknown[] = []
+    const [route] = implement(
+      contract,
+      { act: () => ({ status: 200, body: 'done' }) },
+      {
+        failures,
+        admit: () => ({ caller: 'me' }),
+        onRefused: () => {
+          throw new Error('the counter of the host')
+        },
+        onFault: (error, { path }, id) => seen.push([error, path, id]),
+      },
+    )
+    expect(await route?.handle(exchange({ text: '{' }))).toMatchObject({ status: 400 })
+    expect(await route?.handle(exchange({ text: '{}' }))).toMatchObject({ status: 422 })
+    expect(seen).toEqual(Array(2).fill([new Error('the counter of the host'), '/things/{id}', 'act']))
+  })
+
   it('answers when the `onFault` of the host throws', async () => {
     const { act } = contract
     const [route] = implement(
@@ -95,7 +119,7 @@ describe('implement', () => {
       },
     )
     expect(await route?.handle(exchange())).toMatchObject({ status: 500 })
-    expect(route?.fail(new Error('broken'))).toMatchObject({ status: 500 })
+    expect(route?.fail(new Error('broken'), mount)).toMatchObject({ status: 500 })
   })
 
   it('calls the handler with the checked parts and the caller', async () => {
@@ -288,7 +312,39 @@ describe('a reply of implement', () => {
 
   it('becomes a 500 when the transport cannot write it', () => {
     const route = routeOf(() => ({ status: 204 }))
-    expect(route.fail(new Error('line break'))).toMatchObject({ status: 500, headers: { server: 'Test' } })
+    expect(route.fail(new Error('line break'), mount)).toMatchObject({ status: 500, headers: { server: 'Test' } })
     expect(faults).toEqual([new Error('line break')])
+  })
+})
+
+describe('a caller that loses the right while it sends the body', () => {
+  it('gets the refusal, and the handler does not run', async () => {
+    const clock = vi.spyOn(performance, 'now').mockReturnValue(0)
+    onTestFinished(() => void clock.mockRestore())
+    let admitted = true
+    let handled = 0
+    const answer = () => {
+      handled += 1
+      return { status: 200, body: 'done' } as const
+    }
+    const [route] = implement(
+      contract,
+      { act: answer },
+      {
+        failures,
+        admit: () => (admitted ? { caller: undefined } : { reply: json(401, 'ended'), reason: 'host_rule' }),
+      },
+    )
+    const slow = exchange({
+      body: async () => {
+        admitted = false
+        clock.mockReturnValue(1_000)
+        return { kind: 'bytes', bytes: new TextEncoder().encode('{"ports":[1]}') }
+      },
+    })
+    expect(await route?.handle(slow)).toMatchObject({ status: 401, value: 'ended' })
+    expect(handled).toBe(0)
+    admitted = true
+    expect(await route?.handle(exchange())).toMatchObject({ status: 200 })
   })
 })

@@ -4,28 +4,39 @@ import type { RefusalReason } from './access/refusal.ts'
 import { type AnswerFaults, type AnyAnswer, toReply } from './answer-reply.ts'
 import { type AnsweredRequest, type CallerIdentity, subjectOf } from './answered-request.ts'
 import { CheckedInput, parseQuery } from './checked-input.ts'
-import type { Exchange, Reply, ReplyHeaders, RequestHeaders } from './exchange.ts'
+import type { Exchange, Mount, Reply, ReplyHeaders, RequestHeaders } from './exchange.ts'
 import type { Failures } from './failures.ts'
 import { faultReport } from './fault-report.ts'
 import { isObject } from './is-object.ts'
+import { mountHeaders } from './mount-headers.ts'
 import type { Call, Contract, Handlers, Operation } from './operation.ts'
 import { parseTurn } from './parse-turns.ts'
-import { BodyTooLarge, ClientDisconnected, MalformedBody, parseBody, type RequestBody } from './request-body.ts'
+import { PublicExchange } from './public-exchange.ts'
+import { publicMount } from './public-mount.ts'
+import {
+  BodyTooLarge,
+  BodyUnavailable,
+  ClientDisconnected,
+  MalformedBody,
+  parseBody,
+  type RequestBody,
+} from './request-body.ts'
 import { requestIdOf } from './request-id.ts'
 import type { Route } from './route.ts'
 
 /** Options for all operations of a contract. Only `failures` is required. */
-export interface ImplementOptions<Caller> {
+export interface ImplementOptions<Caller, Host = unknown> {
   /** The replies to requests that no handler answers. */
   readonly failures: Failures
   /**
-   * Runs before any part of the request is read. A `reply` refuses the request; a `caller` is passed to the handler.
+   * Runs before any part of the request is read, and again after a body that took longer than 100 ms. A `reply` refuses
+   * the request; a `caller` is passed to the handler.
    * `id` is the operation's id in the contract; `requestId` is empty without {@link newRequestId}.
    *
    * @default everyone is admitted, as `undefined`
    */
   readonly admit?: (
-    exchange: Exchange,
+    exchange: Exchange<Host>,
     operation: Operation,
     id: string,
     requestId: string,
@@ -46,8 +57,8 @@ export interface ImplementOptions<Caller> {
   readonly parseBody?: (body: RequestBody, operation: Operation) => ParsedBody
   /**
    * Receives the caller of every request that was admitted and then refused as invalid: its body is too large or not
-   * JSON, a part does not match its schema, or the operation takes a body and its handler answers 400, 404 or 422. It
-   * must not throw.
+   * JSON, a part does not match its schema, or the operation takes a body and its handler answers 400, 404 or 422.
+   * What it throws goes to `onFault`.
    *
    * @default nothing is reported
    */
@@ -66,15 +77,29 @@ export interface ImplementOptions<Caller> {
    * @default all are
    */
   readonly isAdministrative?: (id: string) => boolean
-  /** Headers of every reply of an operation, failures included. Called once for each operation. @default none */
-  readonly headers?: (operation: Operation) => ReplyHeaders
   /**
-   * Receives every fault that caused an `unexpected` or `interrupted` reply, or cut off a stream. What it throws is
-   * ignored. A client that disconnects is not a fault.
+   * Headers of every reply of an operation, failures included. `mountPath` is the path of {@link Exchange.mount}. Called
+   * only where it differs from that of the operation's last request.
    *
-   * @default faults are dropped
+   * @default none
    */
-  readonly onFault?: (error: unknown, operation: Operation) => void
+  readonly headers?: (operation: Operation, mountPath: string) => ReplyHeaders
+  /**
+   * The `http` or `https` URL at which clients reach the routes, without credentials, a query and a fragment. It
+   * replaces {@link Exchange.mount}.
+   *
+   * @default the address that the host reports for each request
+   */
+  readonly publicUrl?: string
+  /**
+   * Receives every fault that caused an `unexpected` or `interrupted` reply, or cut off a stream, and what the other
+   * listeners throw. `id` is the operation's id in the contract. What it throws is ignored. A client that disconnects is
+   * not a fault.
+   *
+   * @default console.error, with the operation: of equal faults of an operation one in 10 seconds, with the number of
+   *   those left out
+   */
+  readonly onFault?: (error: unknown, operation: Operation, id: string) => void
   /**
    * Answers OPTIONS. The reply gets its `allow` header without this function.
    *
@@ -121,6 +146,9 @@ const EMPTY_BODY_LIMIT = 2 ** 16
 /** Statuses of a handler that count as an invalid request. */
 const refusalStatuses: ReadonlySet<number> = new Set([400, 404, 422])
 
+/** A caller is admitted again after a body that took longer: it may have lost the right while it sent the body. */
+const RECHECK_MS = 100
+
 const noBody: RequestBody = { kind: 'none' }
 
 const emptyQuery = strictObject({})
@@ -137,7 +165,7 @@ const announcesBody = ({ 'content-length': length, 'transfer-encoding': encoding
  * when they arrive, answers only by the compiler: a handler that answers an undeclared status, or omits a declared
  * body, does not compile.
  *
- * @throws TypeError if an operation has no handler
+ * @throws TypeError if an operation has no handler, or `publicUrl` is not valid
  *
  * @example
  * ```ts
@@ -160,35 +188,37 @@ const announcesBody = ({ 'content-length': length, 'transfer-encoding': encoding
  * export const routes = implement(contract, { getTime }, { failures })
  * ```
  */
-export function implement<const C extends Contract, Caller = undefined>(
+export function implement<const C extends Contract, Caller = undefined, Host = unknown>(
   contract: C,
   handlers: NoInfer<Handlers<C, Caller>>,
-  options: ImplementOptions<Caller>,
-): readonly Route[]
-export function implement<Caller>(
+  options: ImplementOptions<Caller, Host>,
+): readonly Route<Host>[]
+export function implement<Caller, Host>(
   contract: Contract,
   handlers: Readonly<Record<string, AnyHandler<Caller>>>,
-  options: ImplementOptions<Caller>,
-): readonly Route[] {
+  options: ImplementOptions<Caller, Host>,
+): readonly Route<Host>[] {
   const { failures, slashes = 'exact', newRequestId = () => '' } = options
   const onFault = faultReport(options.onFault)
+  const fixed = options.publicUrl === undefined ? undefined : publicMount(options.publicUrl)
   const describe = options.options ?? (() => ({ kind: 'empty', status: 204, headers: {} }) as const)
   return Object.entries(contract).map(([id, operation]) => {
     const handler = handlers[id]
     if (!handler) throw new TypeError(`Operation '${id}' has no handler`)
-    const decorate = decorateWith(options.headers?.(operation) ?? {})
-    const withAllow = (reply: Reply, allow: string) =>
-      decorate({ ...reply, headers: { ...reply.headers, allow } }, newRequestId())
+    const decorate = decorateWith(mountHeaders(operation, options.headers))
+    const withAllow = (reply: Reply, allow: string, mount: Mount) =>
+      decorate({ ...reply, headers: { ...reply.headers, allow } }, newRequestId(), { mount: fixed ?? mount })
+    const handle = handleWith(id, operation, handler, { ...options, onFault }, decorate)
     return {
       id,
       operation,
       slashes,
-      handle: handleWith(id, operation, handler, { ...options, onFault }, decorate),
-      refuseMethod: (method, allow) => withAllow(failures.methodNotAllowed(method, allow), allow),
-      describe: (allow) => withAllow(describe(allow), allow),
-      fail: (error) => {
-        onFault(error, operation)
-        return decorate(failures.unexpected(error, operation), newRequestId())
+      handle: fixed ? (exchange) => handle(new PublicExchange(exchange, fixed)) : handle,
+      refuseMethod: (method, allow, mount) => withAllow(failures.methodNotAllowed(method, allow), allow, mount),
+      describe: (allow, mount) => withAllow(describe(allow), allow, mount),
+      fail: (error, mount) => {
+        onFault(error, operation, id)
+        return decorate(failures.unexpected(error, operation), newRequestId(), { mount: fixed ?? mount })
       },
     }
   })
@@ -196,26 +226,26 @@ export function implement<Caller>(
 
 type AnyHandler<Caller> = (call: Call<Operation, Caller>) => Promisable<AnyAnswer>
 
-type Decorate = (reply: Reply, requestId: string) => Reply
+type Decorate = (reply: Reply, requestId: string, exchange: Pick<Exchange, 'mount'>) => Reply
 
 /** The reply's own headers override those of all replies of the operation. */
-function decorateWith(common: ReplyHeaders): Decorate {
-  const isPlain = Object.keys(common).length === 0
-  return (reply, requestId) => {
+function decorateWith(headersAt: ReturnType<typeof mountHeaders>): Decorate {
+  return (reply, requestId, exchange) => {
+    const common = headersAt?.(exchange)
     if (requestId !== '' && !('x-request-id' in reply.headers)) {
       return { ...reply, headers: { ...common, 'x-request-id': requestId, ...reply.headers } }
     }
-    return isPlain ? reply : { ...reply, headers: { ...common, ...reply.headers } }
+    return common ? { ...reply, headers: { ...common, ...reply.headers } } : reply
   }
 }
 
-function handleWith<Caller>(
+function handleWith<Caller, Host>(
   id: string,
   operation: Operation,
   handler: AnyHandler<Caller>,
-  options: ImplementOptions<Caller> & Required<Pick<ImplementOptions<Caller>, 'onFault'>>,
+  options: ImplementOptions<Caller, Host> & Required<Pick<ImplementOptions<Caller, Host>, 'onFault'>>,
   decorate: Decorate,
-): Route['handle'] {
+): Route<Host>['handle'] {
   const { failures, admit, newRequestId, parseBody: parse, onRefused, onFault, isAdministrative } = options
   const refusesQueries = !operation.query && operation.method !== 'GET' && isAdministrative?.(id) === true
   const checked = refusesQueries ? { ...operation, query: emptyQuery } : operation
@@ -224,7 +254,7 @@ function handleWith<Caller>(
   const isRead = takesBody || operation.method !== 'GET' ? () => true : announcesBody
   const bodyLimit = takesBody ? (operation.bodyLimit ?? DEFAULT_BODY_LIMIT) : EMPTY_BODY_LIMIT
   const reportFault = (error: unknown, { signal }: Exchange) => {
-    if (!(signal.aborted && isAbort(error, signal))) onFault(error, operation)
+    if (!(signal.aborted && isAbort(error, signal))) onFault(error, operation, id)
   }
   const faults: AnswerFaults = {
     broken: reportFault,
@@ -236,35 +266,54 @@ function handleWith<Caller>(
   const failed = (error: unknown, exchange: Exchange): Reply => {
     if (error instanceof MalformedBody) return failures.malformed(error.message, operation)
     if (error instanceof BodyTooLarge) return failures.tooLarge(error.limit, operation)
+    if (error instanceof BodyUnavailable) {
+      reportFault(error, exchange)
+      return failures.malformed(error.detail, operation)
+    }
     reportFault(error, exchange)
     return failures.unexpected(error, operation)
   }
   /** Reads and checks a request, and returns the call for its handler, or the reply to an invalid one. */
   const readCall = async (
-    exchange: Exchange,
-    requestId: string,
+    exchange: Exchange<Host>,
+    progress: Progress<Caller>,
     admission: AdmittedCaller<Caller> | undefined,
   ): Promise<CheckedCall<Caller> | { readonly reply: Reply }> => {
+    const { requestId } = progress
+    let admitted = admission
     let endTurn: (() => void) | undefined
     try {
+      const startedAt = performance.now()
       const body = isRead(exchange.headers) ? await exchange.body(bodyLimit) : noBody
+      if (admit && performance.now() - startedAt > RECHECK_MS) {
+        const again = await admit(exchange, operation, id, requestId)
+        progress.admission = again
+        if ('reply' in again) return again
+        again.onBodyRead?.()
+        admitted = again
+      }
       const turn = body.kind === 'bytes' ? parseTurn(body.bytes.length) : undefined
       if (turn) endTurn = await turn
       const parsed = takesBody ? parse?.(body, operation) : undefined
       if (parsed && 'reply' in parsed) return parsed
       // Without `admit` the caller is undefined, and so is its type.
-      const call = new CheckedCall(checked, exchange, requestId, admission?.caller as Caller, body, parsed)
+      const call = new CheckedCall(checked, exchange, requestId, admitted?.caller as Caller, body, parsed)
       return call.issue ? { reply: failures.invalid(call.issue, operation) } : call
     } finally {
       endTurn?.()
       admission?.onBodyRead?.()
     }
   }
-  const answer = async (exchange: Exchange, progress: Progress<Caller>): Promise<Reply> => {
+  const answer = async (exchange: Exchange<Host>, progress: Progress<Caller>): Promise<Reply> => {
     let requestId = ''
     const refused = () => {
       const { admission } = progress
-      if (admission && 'caller' in admission) onRefused?.(admission.caller)
+      if (!onRefused || !admission || !('caller' in admission)) return
+      try {
+        onRefused(admission.caller)
+      } catch (error) {
+        onFault(error, operation, id)
+      }
     }
     try {
       if (newRequestId) {
@@ -274,19 +323,19 @@ function handleWith<Caller>(
       const admitted = admit?.(exchange, operation, id, requestId)
       const admission = admitted && 'then' in admitted ? await admitted : admitted
       progress.admission = admission
-      if (admission && 'reply' in admission) return decorate(admission.reply, requestId)
-      const call = await readCall(exchange, requestId, admission)
+      if (admission && 'reply' in admission) return decorate(admission.reply, requestId, exchange)
+      const call = await readCall(exchange, progress, admission)
       if ('reply' in call) {
         refused()
-        return decorate(call.reply, requestId)
+        return decorate(call.reply, requestId, exchange)
       }
       const given = await handler(call)
       if (takesBody && refusalStatuses.has(given.status)) refused()
       const reply = toReply(operation, given, exchange, faults)
-      return decorate(reply instanceof Promise ? await reply : reply, requestId)
+      return decorate(reply instanceof Promise ? await reply : reply, requestId, exchange)
     } catch (error) {
       if (error instanceof MalformedBody || error instanceof BodyTooLarge) refused()
-      return decorate(failed(error, exchange), requestId)
+      return decorate(failed(error, exchange), requestId, exchange)
     }
   }
   const report = reportWith(id, operation, options)
@@ -304,14 +353,14 @@ interface Progress<Caller> {
   admission: Admission<Caller> | undefined
 }
 
-function reportWith<Caller>(
+function reportWith<Caller, Host>(
   id: string,
   operation: Operation,
   {
     onAnswered,
     isAdministrative = () => true,
     onFault,
-  }: Pick<ImplementOptions<Caller>, 'onAnswered' | 'isAdministrative' | 'onFault'>,
+  }: Pick<ImplementOptions<Caller, Host>, 'onAnswered' | 'isAdministrative' | 'onFault'>,
 ) {
   if (!onAnswered) return undefined
   const { method, path } = operation
@@ -337,7 +386,7 @@ function reportWith<Caller>(
         subject,
       })
     } catch (error) {
-      onFault?.(error, operation)
+      onFault?.(error, operation, id)
     }
   }
 }
@@ -357,6 +406,7 @@ class CheckedCall<Caller> extends CheckedInput implements Call<Operation, Caller
   readonly body: undefined
   readonly rawBody: Uint8Array | undefined
   readonly #exchange: Exchange
+  #ending: AbortSignal | undefined
 
   constructor(
     operation: Operation,
@@ -391,7 +441,16 @@ class CheckedCall<Caller> extends CheckedInput implements Call<Operation, Caller
     return this.#exchange.headers
   }
 
+  get mount(): Mount {
+    return this.#exchange.mount
+  }
+
   get signal(): AbortSignal {
     return this.#exchange.signal
+  }
+
+  get ending(): AbortSignal {
+    this.#ending ??= AbortSignal.any([this.#exchange.signal, this.#exchange.closing])
+    return this.#ending
   }
 }

@@ -1,6 +1,6 @@
 import type { Promisable } from 'type-fest'
 import type { GenericSchema, InferInput, InferOutput } from 'valibot'
-import type { RequestHeaders } from './exchange.ts'
+import type { Mount, RequestHeaders } from './exchange.ts'
 import type {
   BytesBody,
   EncodedJson,
@@ -103,8 +103,15 @@ export interface Call<O extends Operation = Operation, Caller = unknown> {
   readonly rawHeaders: RequestHeaders
   /** The body's bytes as they were sent; absent where the host parsed the body before the mount. */
   readonly rawBody: Uint8Array | undefined
+  /** The address at which the client reaches the routes, for links. */
+  readonly mount: Mount
   /** Aborts when the client disconnects before the answer is complete. */
   readonly signal: AbortSignal
+  /**
+   * Aborts when the client disconnects, and when the host begins to stop: for answers that have no end or wait for
+   * something. They then end as complete, with what they have. Other answers may continue for the host's grace.
+   */
+  readonly ending: AbortSignal
 }
 
 type BodyOf<Body extends ResponseBody> = Body extends NoBody

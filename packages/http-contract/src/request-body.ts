@@ -27,6 +27,32 @@ export class ClientDisconnected extends Error {
   }
 }
 
+/** Why a body is not available, in the words of both sides. */
+export interface BodyAdvice {
+  /** Follows a colon in the answer, and begins in lower case. */
+  readonly client: string
+  /** A sentence that names what the host has to do. */
+  readonly host: string
+}
+
+/** The host has read a body before the mount, and it is not available as it was sent. The message is for the host. */
+export class BodyUnavailable extends Error {
+  override readonly name = 'BodyUnavailable'
+  /** What the client gets as the detail of `Failures.malformed`. */
+  readonly detail: string
+
+  constructor({ client, host }: BodyAdvice) {
+    super(host)
+    this.detail = client
+  }
+}
+
+/** The advice to a host that has read a body and not passed it on. */
+export const consumedBody = (advice: string): BodyAdvice => ({
+  client: 'the server has read the body before this service could',
+  host: `The body of a request was read before the mount. ${advice}`,
+})
+
 /** The most values of a body whose operation sets no other number. */
 export const DEFAULT_BODY_VALUES = 10_000
 

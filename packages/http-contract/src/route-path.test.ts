@@ -23,7 +23,10 @@ const exchange = (method: string): Exchange => ({
   headers: {},
   body: () => ({ kind: 'none' }),
   remoteAddress: '192.0.2.1',
+  host: undefined,
+  mount: { origin: 'http://localhost', path: '' },
   signal: new AbortController().signal,
+  closing: new AbortController().signal,
 })
 
 const contract = defineContract({

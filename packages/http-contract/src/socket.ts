@@ -99,15 +99,15 @@ export type SocketHandlers<C extends SocketContract, Caller = unknown> = {
 }
 
 /** A request to upgrade, which has no body. */
-export type SocketExchange = Omit<Exchange, 'body'>
+export type SocketExchange<Host = unknown> = Omit<Exchange<Host>, 'body' | 'closing'>
 
 /** One WebSocket endpoint with its handler, for transports to mount. */
-export interface SocketRoute {
+export interface SocketRoute<Host = unknown> {
   /** The socket's id in the contract. */
   readonly id: string
   readonly operation: SocketOperation
   /** Decides about an upgrade before the handshake. Never rejects. */
-  readonly accept: (exchange: SocketExchange) => Promise<SocketVerdict>
+  readonly accept: (exchange: SocketExchange<Host>) => Promise<SocketVerdict>
   /** Receives what a listener of an open socket threw. The transport then closes that socket with 1011. */
   readonly onFault: (error: unknown) => void
   /** `lenient`: doubled slashes count as one, and a trailing slash is ignored. */

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import { fileURLToPath } from 'node:url'
+import { dirname } from 'node:path'
 import type { NativeDatagrams } from './native-datagrams.ts'
 
 /** Options of the loader. */
@@ -7,8 +7,6 @@ export interface LoadOptions {
   /** Called with the reason where the binary cannot be loaded, before the loader returns. @default not reported */
   readonly onAbsent?: (reason: Error) => void
 }
-
-const packageDirectory = fileURLToPath(new URL('..', import.meta.url))
 
 const isNativeDatagrams = (value: unknown): value is NativeDatagrams =>
   typeof value === 'object' &&
@@ -18,9 +16,11 @@ const isNativeDatagrams = (value: unknown): value is NativeDatagrams =>
   ['receive', 'take', 'send'].every((name) => typeof Reflect.get(value, name) === 'function')
 
 function load(): NativeDatagrams {
-  const find: unknown = createRequire(import.meta.url)('node-gyp-build')
+  // Inside a bundle this finds the package that is installed next to the bundle.
+  const require = createRequire(import.meta.url)
+  const find: unknown = require('node-gyp-build')
   if (typeof find !== 'function') throw new Error('The package node-gyp-build does not export a function.')
-  const found: unknown = find(packageDirectory)
+  const found: unknown = find(dirname(require.resolve('@trivium/native-datagrams/package.json')))
   if (!isNativeDatagrams(found)) throw new Error('The native binary is of another version.')
   return found
 }

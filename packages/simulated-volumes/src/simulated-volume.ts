@@ -23,7 +23,7 @@ export interface SimulatedVolumeOptions {
   readonly users?: Readonly<Record<string, number>>
   /** The ids of groups by their names, in the same way. @default none */
   readonly groups?: Readonly<Record<string, number>>
-  /** Awaited before each 1,000 files of a quota scan. A test can hold the scan with it. */
+  /** Awaited before each 1,000 files of a quota scan. A test can hold the scan with it. @default nothing is awaited */
   readonly onScan?: () => Promisable<void>
 }
 

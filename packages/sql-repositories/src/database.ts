@@ -1,23 +1,31 @@
 import type { Kysely } from 'kysely'
+import type { CredentialOptions } from './credentials/credentials.ts'
 import type { Dialect } from './dialects/dialect.ts'
+import type { TableNaming } from './naming/table-naming.ts'
 
 /** An open database, from which every repository of this package is created. One handle serves all three domains. */
 export interface Database {
   readonly kysely: Kysely<unknown>
   readonly dialect: Dialect
-  /** Waits for running queries and closes all connections. A connection of the host stays open. */
+  /** Where the tables are. The queries of `kysely` have the names without a prefix. */
+  readonly naming: TableNaming
+  /** Waits for running queries and closes all connections. What the host has opened stays open. */
   close(): Promise<void>
   /** Opens the same database without a time limit of statements, for migrations. The caller closes it. */
   unbounded(): Promise<Database>
 }
 
-/** The address of a database and its time limits, in milliseconds. */
-export interface DatabaseOptions {
+/** The address of a database, with its settings. */
+export interface DatabaseOptions extends DatabaseSettings {
   /**
    * `sqlite:FILE`, `memory:`, `postgres://…` or `mysql://…` (MariaDB too). Query parameters of the last two are passed
    * to `pg` and `mysql2`.
    */
   readonly url: string
+}
+
+/** The connections of a database that is opened by its address, and its time limits in milliseconds. */
+export interface DatabaseSettings extends TableNaming, CredentialOptions {
   /** The most connections to a database server. SQLite always has one. @default 10 */
   readonly maxConnections?: number
   /** How long to wait for a connection: a free one of the pool, or a new one. @default 5000 */

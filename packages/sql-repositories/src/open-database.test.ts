@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { inspect } from 'node:util'
 import BetterSqlite3 from 'better-sqlite3'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -20,6 +21,17 @@ describe('openDatabase', () => {
 
   it('leaves the password out of its errors', async () => {
     await expect(openDatabase('oracle://user:secret@host/db')).rejects.toThrow(/^(?!.*secret)/)
+  })
+
+  it.each(['mysql', 'mariadb', 'postgres'])('leaves the password of a malformed %s address out', async (scheme) => {
+    const error = await openDatabase(`${scheme}://user:secret/word@host/db`).catch((thrown: unknown) => thrown)
+    expect(error).toBeInstanceOf(TypeError)
+    expect(inspect(error, { showHidden: true })).toMatch(/is not a valid URL\. (?!.*secret)/s)
+  })
+
+  it('opens a postgres address without a host', async () => {
+    const database = await openDatabase('postgres://user:secret@/db?host=/run/postgresql')
+    await database.close()
   })
 
   it.each([

@@ -1,5 +1,5 @@
-import { Kysely, type Dialect as KyselyDialect, MysqlDialect, PostgresDialect, type SqliteDatabase } from 'kysely'
-import type { Database, DatabaseOptions } from './database.ts'
+import { Kysely, type Dialect as KyselyDialect, MysqlDialect, PostgresDialect } from 'kysely'
+import type { Database, DatabaseOptions, DatabaseSettings } from './database.ts'
 import type { Dialect } from './dialects/dialect.ts'
 import { driverModule } from './dialects/driver-module.ts'
 import { mysql } from './dialects/mysql.ts'
@@ -9,21 +9,18 @@ import { postgres } from './dialects/postgres.ts'
 import { postgresPool } from './dialects/postgres-pool.ts'
 import { sqlite } from './dialects/sqlite.ts'
 import { sqliteDialect } from './dialects/sqlite-dialect.ts'
-import type { SqliteDriverOptions } from './dialects/sqlite-driver.ts'
-
-export type { SqliteDatabase }
-
-/** A SQLite connection of the host: one of `better-sqlite3`, or of the same shape. */
-export interface HostDatabaseOptions extends Pick<DatabaseOptions, 'lockTimeoutMs'> {
-  readonly sqlite: SqliteDatabase
-}
+import { hostDatabase } from './host/host-database.ts'
+import type { HostDatabaseOptions } from './host/host-options.ts'
+import { tableNames } from './naming/table-names.ts'
+import { tableNaming } from './naming/table-naming.ts'
 
 /**
- * Opens a database by its address, or takes a SQLite connection that the host has. The driver of a database server is
- * loaded here (`pg`, `mysql2`). Connections are opened with the first query, and again after the server was
- * unavailable.
+ * Opens a database by its address, or uses one that the host has opened: a pool of `pg` or `mysql2`, a Kysely instance,
+ * or a SQLite connection. The driver of a database server is loaded here for an address (`pg`, `mysql2`). Connections
+ * are opened with the first query, and again after the server was unavailable.
  *
- * @throws {TypeError} when the address has an unknown scheme
+ * @throws {TypeError} when the argument is not one of these, the address has an unknown scheme or is not a
+ *   valid URL, or a name of the options is malformed
  * @throws {Error} when the driver of the database server is not installed
  *
  * @example
@@ -31,14 +28,24 @@ export interface HostDatabaseOptions extends Pick<DatabaseOptions, 'lockTimeoutM
  * import { openDatabase } from '@trivium/sql-repositories'
  * import { migrateGateway, sqlGatewayRepositories } from '@trivium/sql-repositories/gateway'
  *
- * const database = await openDatabase('sqlite:gateway.sqlite')
+ * const database = await openDatabase('sqlite:gateway.sqlite', { tablePrefix: 'tv_' })
  * await migrateGateway(database)
  * const repositories = sqlGatewayRepositories(database)
  * ```
  */
-export async function openDatabase(address: string | DatabaseOptions | HostDatabaseOptions): Promise<Database> {
-  const options = typeof address === 'string' ? { url: address } : address
-  if ('sqlite' in options) return hostDatabase(options)
+export async function openDatabase(
+  database: string | DatabaseOptions | HostDatabaseOptions,
+  options: DatabaseSettings = {},
+): Promise<Database> {
+  if (typeof database === 'string') return addressed({ ...options, url: database })
+  if (isAddressed(database)) return addressed(database)
+  return hostDatabase(database)
+}
+
+const isAddressed = (database: unknown): database is DatabaseOptions =>
+  typeof database === 'object' && database !== null && 'url' in database && typeof database.url === 'string'
+
+async function addressed(options: DatabaseOptions): Promise<Database> {
   switch (scheme(options.url)) {
     case 'memory':
       return sqliteDatabase(options, ':memory:')
@@ -46,11 +53,14 @@ export async function openDatabase(address: string | DatabaseOptions | HostDatab
       return sqliteDatabase(options, sqlitePath(options.url))
     case 'postgres':
     case 'postgresql':
-      await driverModule('pg', () => import('pg'))
+      // The driver takes an address without a host, which URLs do not.
+      checkAddress(options.url.replace('@/', '@localhost/'))
+      await driverModule('pg')
       return server(options, postgres, (limits) => new PostgresDialect({ pool: () => postgresPool(limits) }))
     case 'mysql':
     case 'mariadb':
-      await driverModule('mysql2', () => import('mysql2'))
+      checkAddress(options.url)
+      await driverModule('mysql2')
       return server(options, mysql, (limits) => new MysqlDialect({ pool: () => mysqlPool(limits) }))
     default:
       throw new TypeError('a database address begins with sqlite:, memory:, postgres:// or mysql://')
@@ -63,30 +73,38 @@ function server(
   dialect: Dialect,
   connect: (options: DatabaseOptions) => KyselyDialect,
 ): Database {
+  const naming = tableNaming(options, dialect.name)
   const kysely = new Kysely<unknown>({ dialect: connect(options) })
   return {
-    kysely,
+    kysely: tableNames(kysely, naming),
     dialect,
+    naming,
     close: () => kysely.destroy(),
     unbounded: async () => server({ ...options, maxConnections: 1, statementTimeoutMs: 0 }, dialect, connect),
   }
 }
 
-function hostDatabase({ sqlite: database, lockTimeoutMs = 5000 }: HostDatabaseOptions): Database {
-  return embedded({ open: async () => database, lockTimeoutMs, owned: false })
-}
-
 function sqliteDatabase(options: DatabaseOptions, file: string): Database {
   const { durability = 'process', lockTimeoutMs = 5000 } = options
+  const naming = tableNaming(options, 'sqlite')
   const open = () => openNodeSqlite({ file, durability, lockTimeoutMs })
-  return embedded({ open, lockTimeoutMs, owned: true })
+  const kysely = new Kysely<unknown>({ dialect: sqliteDialect({ open, lockTimeoutMs, owned: true }) })
+  const database: Database = {
+    kysely: tableNames(kysely, naming),
+    dialect: sqlite,
+    naming,
+    close: () => kysely.destroy(),
+    unbounded: async () => ({ ...database, close: async () => {} }),
+  }
+  return database
 }
 
-function embedded(options: SqliteDriverOptions): Database {
-  const kysely = new Kysely<unknown>({ dialect: sqliteDialect(options) })
-  const unbounded = async () => ({ ...database, close: async () => {} })
-  const database: Database = { kysely, dialect: sqlite, close: () => kysely.destroy(), unbounded }
-  return database
+/** The drivers throw errors that contain the address, with its password. */
+function checkAddress(url: string): void {
+  if (URL.canParse(url)) return
+  throw new TypeError(
+    "The address of the database is not a valid URL. Characters such as '/' in a password must be percent-encoded.",
+  )
 }
 
 function scheme(url: string): string {

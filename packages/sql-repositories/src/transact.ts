@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import type { Kysely, Transaction } from 'kysely'
+import type { Kysely, Transaction, TransactionBuilder } from 'kysely'
 import type { Dialect } from './dialects/dialect.ts'
 
 const PATIENCE_MS = 5000
@@ -17,10 +17,15 @@ export async function transact<Tables, T>(
   const giveUpAt = performance.now() + PATIENCE_MS
   for (let pause = 2; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
     try {
-      return await kysely.transaction().execute(work)
+      return await begin(kysely, dialect).execute(work)
     } catch (error) {
       if (!dialect.isContention(error) || performance.now() > giveUpAt) throw error
     }
     await setTimeout(pause * Math.random())
   }
+}
+
+function begin<Tables>(kysely: Kysely<Tables>, { isolation }: Dialect): TransactionBuilder<Tables> {
+  const transaction = kysely.transaction()
+  return isolation === undefined ? transaction : transaction.setIsolationLevel(isolation)
 }

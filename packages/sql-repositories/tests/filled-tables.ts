@@ -174,6 +174,7 @@ export async function fillTables(database: Database): Promise<void> {
         reserve_size: 4_096,
         lifetime_seconds: 60,
         expires_at: timeAfter(60 + index),
+        owner_id: index % 2 === 0 ? `user${index % 10}` : null,
       })),
     )
     .execute()
@@ -205,6 +206,7 @@ export async function fillTables(database: Database): Promise<void> {
         description: 'PATCH',
         task: '{}',
         lane: `lane${index % 100}`,
+        volume_uuid: uuid(index % 10),
         ...svm,
         ...node,
         state: index < 20 ? 'queued' : 'success',

@@ -73,12 +73,12 @@ const gateway: Paths = {
   'a refusal': async (database) => sqlGatewayRepositories(database).rateLimiter.admit(keyId, 1, now),
   'a reservation of tokens': (database) =>
     sqlGatewayRepositories(database).budgets.reserve(
-      { id: uuid(99_999) as ReservationId, keyId, tokens: 1, expiresAt: now },
+      { id: uuid(99_999) as ReservationId, accountId: keyId, tokens: 1, expiresAt: now },
       { tokensPerDay: 5 },
       now,
     ),
   'a settlement': (database) =>
-    sqlGatewayRepositories(database).budgets.settle({ id: uuid(99_999) as ReservationId, keyId }, 1, now),
+    sqlGatewayRepositories(database).budgets.settle({ id: uuid(99_999) as ReservationId, accountId: keyId }, 1, now),
   'the newest usage': (database) => sqlGatewayRepositories(database).usage.newestBefore(new Date(timeAfter(0))),
   'old usage to remove': (database) => sqlGatewayRepositories(database).usage.removeBefore(new Date(timeAfter(-1e6))),
   'a key by its id': (database) => sqlGatewayRepositories(database).apiKeys.find(keyId),
@@ -213,7 +213,7 @@ const selective: Paths = {
   'usage of a month': (database) =>
     sqlGatewayRepositories(database).usage.summarize({ ...month, groupBy: ['key', 'day'] }),
   'usage of a key in a month': (database) =>
-    sqlGatewayRepositories(database).usage.summarize({ ...month, keyId, groupBy: ['model'] }),
+    sqlGatewayRepositories(database).usage.summarize({ ...month, account: keyId, groupBy: ['model'] }),
   'a job to claim': (database) => sqlStorageRepositories(database).jobs.claim({ ...lease, lanes: ['lane1', 'lane2'] }),
   'rules by volume name': (database) => sqlStorageRepositories(database).quotaRules.list(rules('volumeName', 'vol7')),
   'rules by qtree name': (database) => sqlStorageRepositories(database).quotaRules.list(rules('qtreeName', 'qt7')),

@@ -32,7 +32,7 @@ async function runOrder(order: Order, index: number): Promise<boolean> {
       return (await rateLimiter.admit(keyId, order.limit, new Date(order.now))).admitted
     case 'reserve-tokens': {
       const id = uuid(order.first + index) as ReservationId
-      const reservation = { id, keyId, tokens: 10, expiresAt: new Date(startTime + 60_000) }
+      const reservation = { id, accountId: keyId, tokens: 10, expiresAt: new Date(startTime + 60_000) }
       return (await budgets.reserve(reservation, { tokensPerDay: order.limit }, new Date(startTime))).granted
     }
     case 'reserve-load':

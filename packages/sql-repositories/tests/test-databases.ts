@@ -2,8 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import BetterSqlite3 from 'better-sqlite3'
-import { sql } from 'kysely'
+import { CamelCasePlugin, Kysely, PostgresDialect, SqliteDialect, sql } from 'kysely'
+import { createPool } from 'mysql2/promise'
+import pg from 'pg'
 import type { Database, DatabaseOptions } from '../src/database.ts'
 import { openDatabase } from '../src/open-database.ts'
 
@@ -49,7 +52,7 @@ const sqliteMemory: DatabaseKind = {
 const betterSqlite3: DatabaseKind = {
   name: 'better-sqlite3 of the host',
   create: async () => {
-    const sqlite = new BetterSqlite3(':memory:')
+    const sqlite = new BetterSqlite3(':memory:').defaultSafeIntegers()
     const database = await openDatabase({ sqlite })
     const remove = async () => {
       await database.close()
@@ -62,17 +65,86 @@ const betterSqlite3: DatabaseKind = {
 const postgres: DatabaseKind = { name: 'PostgreSQL', create: () => onServer(postgresUrl) }
 const mariadb: DatabaseKind = { name: 'MariaDB', create: () => onServer(mysqlUrl) }
 
-async function onServer(serverUrl: string): Promise<FreshDatabase> {
+async function onServer(serverUrl: string, openOn = openAddress): Promise<FreshDatabase> {
   const name = `trivium_${randomBytes(8).toString('hex')}`
   await administer(serverUrl, `create database ${name}`)
   const url = new URL(serverUrl)
   url.pathname = `/${name}`
   const force = serverUrl.startsWith('postgres') ? ' with (force)' : ''
-  return freshDatabase(
-    url.href,
-    (options) => openDatabase({ url: url.href, maxConnections: 4, ...options }),
-    () => administer(serverUrl, `drop database ${name}${force}`),
-  )
+  const { open, end = async () => {} } = openOn(url.href)
+  return freshDatabase(url.href, open, async () => {
+    await end()
+    await administer(serverUrl, `drop database ${name}${force}`)
+  })
+}
+
+/** How handles on a database are opened, and how what the host has opened for them ends. */
+interface Opening {
+  readonly open: (options: Partial<DatabaseOptions>) => Promise<Database>
+  readonly end?: () => Promise<void>
+}
+
+const openAddress = (url: string): Opening => ({
+  open: (options) => openDatabase({ url, maxConnections: 4, ...options }),
+})
+
+/** A pool whose parsers make values that no repository expects. */
+function openOnPostgresPool(url: string): Opening {
+  const parsed = (value: string) => ({ parsed: value })
+  const pool = new pg.Pool({ connectionString: url, max: 8, types: { getTypeParser: () => parsed } })
+  pool.on('error', () => {})
+  return {
+    open: () => openDatabase({ pool, schema: 'trivium', tablePrefix: 'tv_' }),
+    end: () => pool.end(),
+  }
+}
+
+/** A pool whose settings make values that no repository expects. */
+function openOnMysqlPool(url: string): Opening {
+  const pool = createPool({
+    uri: url,
+    connectionLimit: 8,
+    timezone: '+05:30',
+    dateStrings: true,
+    supportBigNumbers: true,
+    bigNumberStrings: true,
+    decimalNumbers: true,
+    namedPlaceholders: true,
+    rowsAsArray: true,
+    typeCast: (field) => ({ cast: field.string() }),
+  })
+  return { open: () => openDatabase({ pool, tablePrefix: 'tv_' }), end: () => pool.end() }
+}
+
+/** An instance whose driver reads 64 bits as text, and whose plugin renames columns. */
+function openOnPostgresKysely(url: string): Opening {
+  const pool = new pg.Pool({ connectionString: url, max: 8 })
+  pool.on('error', () => {})
+  const kysely = new Kysely<{ other: { id: number } }>({
+    dialect: new PostgresDialect({ pool }),
+    plugins: [new CamelCasePlugin()],
+  })
+  return { open: () => openDatabase({ kysely, tablePrefix: 'tv_' }), end: () => kysely.destroy() }
+}
+
+/** An instance whose driver reads integers as bigint, and whose plugin renames columns. */
+const sqliteKysely: DatabaseKind = {
+  name: 'a Kysely instance, with a prefix',
+  create: async () => {
+    const dialect = new SqliteDialect({ database: new BetterSqlite3(':memory:').defaultSafeIntegers() })
+    const kysely = new Kysely<{ other: { id: number } }>({ dialect, plugins: [new CamelCasePlugin()] })
+    const database = await openDatabase({ kysely, tablePrefix: 'tv_' })
+    return { url: undefined, open: async () => database, remove: () => kysely.destroy() }
+  },
+}
+
+const nodeSqlite: DatabaseKind = {
+  name: 'node:sqlite of the host, with a prefix',
+  create: async () => {
+    const sqlite = new DatabaseSync(':memory:', { readBigInts: true })
+    const database = await openDatabase({ sqlite, tablePrefix: 'tv_' })
+    return { url: undefined, open: async () => database, remove: async () => sqlite.close() }
+  },
 }
 
 async function administer(url: string, statement: string): Promise<void> {
@@ -116,12 +188,34 @@ async function reachable(kind: DatabaseKind, url: string): Promise<readonly Data
   }
 }
 
-export const databaseServers: readonly DatabaseKind[] = [
-  ...(await reachable(postgres, postgresUrl)),
-  ...(await reachable(mariadb, mysqlUrl)),
-]
+const [postgresServers, mariadbServers] = await Promise.all([
+  reachable(postgres, postgresUrl),
+  reachable(mariadb, mysqlUrl),
+])
+
+export const databaseServers: readonly DatabaseKind[] = [...postgresServers, ...mariadbServers]
 
 /** Databases that several processes can share. */
 export const sharedDatabases: readonly DatabaseKind[] = [sqliteFile, ...databaseServers]
 
 export const allDatabases: readonly DatabaseKind[] = [sqliteMemory, betterSqlite3, ...sharedDatabases]
+
+/** What a host has opened, with unusual settings, another schema or a prefix. */
+export const hostDatabases: readonly DatabaseKind[] = [
+  nodeSqlite,
+  sqliteKysely,
+  ...postgresServers.map(() => ({
+    name: 'a pg pool, with a schema and a prefix',
+    create: () => onServer(postgresUrl, openOnPostgresPool),
+  })),
+  ...mariadbServers.map(() => ({
+    name: 'a mysql2 pool, with a prefix',
+    create: () => onServer(mysqlUrl, openOnMysqlPool),
+  })),
+]
+
+/** For suites that are short enough to run on it too. */
+export const postgresKysely: readonly DatabaseKind[] = postgresServers.map(() => ({
+  name: 'a Kysely instance on PostgreSQL, with a prefix',
+  create: () => onServer(postgresUrl, openOnPostgresKysely),
+}))

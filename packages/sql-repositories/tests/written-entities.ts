@@ -64,7 +64,7 @@ export const records = (index: number): readonly UsageRecord[] =>
 
 export const aReservation = (index: number) => ({
   id: uuid(index) as ReservationId,
-  keyId: budgetOf(index),
+  accountId: budgetOf(index),
   tokens: 10,
   expiresAt: minuteLater,
 })

@@ -1,36 +1,47 @@
 import type { EventEmitter } from 'eventemitter3'
-import { checkRange } from './check-range.ts'
+import { checkArguments } from './check-arguments.ts'
+import { checkRange, MAX_SECONDS, MAX_TIMER_SECONDS } from './check-range.ts'
 import { watchClock } from './clock-watch.ts'
+import { cloneTokenArguments } from './clone-tokens/clone-token-arguments.ts'
 import { type CloneTokens, createCloneTokens } from './clone-tokens/clone-tokens.ts'
+import { createStore } from './create-store.ts'
 import { createEvents } from './events/create-events.ts'
 import type { StorageEvents } from './events/storage-events.ts'
 import { createFaultReporter } from './fault-reporter.ts'
+import { fileCloneArguments } from './file-clones/file-clone-arguments.ts'
 import { createFileClones, type FileClones } from './file-clones/file-clones.ts'
 import type { Job } from './jobs/job.ts'
+import { jobArguments } from './jobs/job-arguments.ts'
 import { createJobRunner } from './jobs/job-runner.ts'
 import { createJobs, type Jobs } from './jobs/jobs.ts'
 import { createLifetime, endEach, type Lifetime } from './lifetime.ts'
 import { openTelemetryMetrics } from './metrics/open-telemetry-metrics.ts'
 import { recordMetrics } from './metrics/record-metrics.ts'
-import { createNodes, type Nodes } from './nodes/nodes.ts'
+import { nodeArguments } from './nodes/node-arguments.ts'
+import { createNodes, MAXIMUM_SPLIT_LOAD, MINIMUM_SPLIT_LOAD, type Nodes } from './nodes/nodes.ts'
 import { performTask, undoTask } from './perform-task.ts'
+import { qtreeArguments } from './qtrees/qtree-arguments.ts'
 import { createQtrees, type Qtrees } from './qtrees/qtrees.ts'
 import { everything } from './query/query.ts'
+import { quotaReportArguments } from './quota-reports/quota-report-arguments.ts'
 import { createQuotaReports, type QuotaReports } from './quota-reports/quota-reports.ts'
+import { quotaRuleArguments } from './quota-rules/quota-rule-arguments.ts'
 import { createQuotaRules, type QuotaRules } from './quota-rules/quota-rules.ts'
 import { createSoftLimitWatch } from './quotas/notice-soft-limits.ts'
 import { registerPlacement } from './register-placement.ts'
 import { pause, timerScheduler } from './scheduling/scheduler.ts'
+import { splitArguments } from './splits/split-arguments.ts'
 import { createSplitWorker } from './splits/split-worker.ts'
 import { createSplits, type Splits } from './splits/splits.ts'
 import type { StorageOptions } from './storage-options.ts'
-import { markStoreFailures } from './store-failure.ts'
+import { createStoreCheck, markStoreFailures } from './store-failure.ts'
 import type { Svm } from './svms/svm.ts'
 import { createAbsentQtrees } from './volumes/absent-qtrees.ts'
 import { createAttachedVolumes } from './volumes/attached-volumes.ts'
 import { cloneLane, quotaLane } from './volumes/lanes.ts'
 import { needsRestoring } from './volumes/restore-volume.ts'
 import type { Volume } from './volumes/volume.ts'
+import { volumeArguments } from './volumes/volume-arguments.ts'
 import { createVolumeInspection } from './volumes/volume-inspection.ts'
 import { createVolumes, type Volumes } from './volumes/volumes.ts'
 import { endLeases } from './workers/end-leases.ts'
@@ -41,7 +52,8 @@ import { wrapMethods } from './wrap-methods.ts'
  * The services of one process. Several processes may share the repositories.
  *
  * Operations return what a caller did wrong as the error of a neverthrow `ResultAsync`. When the store fails, they
- * reject with a `StoreFailure`.
+ * reject with a `StoreFailure`. A value of another type than declared is a programming mistake: the method throws a
+ * `TypeError` or a `RangeError` that names the field, before anything is read or changed.
  */
 export interface Storage {
   readonly nodes: Nodes
@@ -58,11 +70,11 @@ export interface Storage {
   /** The events of this process. Listeners are called synchronously. */
   readonly events: EventEmitter<StorageEvents>
   /** Reports a fault to the host. Never throws. */
-  readonly onFault: (error: unknown) => void
+  readonly onFault: (error: unknown, operation?: string) => void
   /** The clock of the service. */
   readonly now: () => Date
   /**
-   * Registers nodes, SVMs and volumes, restores qtrees and enforced quotas, and starts the background work. Without a
+   * Opens the `database`, registers nodes, SVMs and volumes, restores qtrees and enforced quotas, and starts the background work. Without a
    * call, the first operation starts the storage and waits for it. Later calls return the same promise. A call after a
    * failed start tries again.
    *
@@ -80,31 +92,24 @@ export interface Storage {
 
 /** A volume that takes longer to restore does not delay the start. */
 const RESTORE_WAIT_MS = 1000
-/** A timer with a longer delay fires immediately. */
-const MAX_TIMER_SECONDS = 2_147_483
-/** Now minus this is still a valid date. */
-const MAX_RETENTION_SECONDS = 1_000_000_000
 /** The interval at which stored jobs are counted for metrics. */
 const COUNT_SECONDS = 15
 
 /**
- * Creates a storage service over the host's repositories and volumes. Several processes may share the repositories.
+ * Creates a storage service over the host's volumes and store. Several processes may share a store that is not in memory.
  *
  * @throws RangeError for a number that is outside its range
+ * @throws TypeError where both `repositories` and `database` are given
  *
  * @example
  * ```ts
- * import { memoryStorageRepositories } from '@trivium/memory-repositories/storage'
  * import { simulatedVolume } from '@trivium/simulated-volumes'
  * import { createStorage } from '@trivium/storage-core'
  *
- * const storage = createStorage({
- *   repositories: memoryStorageRepositories(),
- *   volumes: [{ name: 'homes', backend: simulatedVolume() }],
- * })
+ * const storage = createStorage({ volumes: [{ name: 'homes', backend: simulatedVolume() }] })
  * ```
  */
-export function createStorage(options: StorageOptions): Storage {
+export function createStorage(options: StorageOptions = {}): Storage {
   const {
     nodes: nodeOptions = [],
     svms: svmNames = [],
@@ -121,11 +126,18 @@ export function createStorage(options: StorageOptions): Storage {
     splitSliceSize = 16 * 2 ** 20,
   } = options
   checkRange({ leaseSeconds, lookSeconds, usageSeconds, inspectSeconds }, 0.001, MAX_TIMER_SECONDS)
-  checkRange({ jobRetentionSeconds }, 1, MAX_RETENTION_SECONDS)
+  checkRange({ jobRetentionSeconds }, 1, MAX_SECONDS)
   checkRange({ splitSliceSize }, 1, Number.MAX_SAFE_INTEGER)
-  const storeRepositories = markStoreFailures(options.repositories)
+  for (const { splitLoadMaximum = MINIMUM_SPLIT_LOAD } of nodeOptions) {
+    checkRange({ splitLoadMaximum }, MINIMUM_SPLIT_LOAD, MAXIMUM_SPLIT_LOAD)
+  }
+  const store = createStore(options)
+  const checkStore = createStoreCheck(store.repositories)
+  const storeRepositories = markStoreFailures(store.repositories)
   /** The repositories of operations, the first of which starts the storage. */
-  const repositories = wrapMethods(storeRepositories, (call) => (isStarted ? call() : lifetime.start().then(call)))
+  const repositories = wrapMethods(storeRepositories, (call) =>
+    isStarted ? call() : lifetime.start().then(() => call()),
+  )
   let isStarted = false
   const onFault = createFaultReporter(options.onFault)
   const { events, emit } = createEvents(onFault)
@@ -213,6 +225,8 @@ export function createStorage(options: StorageOptions): Storage {
   }
 
   async function start(): Promise<void> {
+    await store.open()
+    await checkStore()
     const placement = {
       repositories: storeRepositories,
       attached,
@@ -270,23 +284,30 @@ export function createStorage(options: StorageOptions): Storage {
       closing.abort()
       const ends = [stopWatching, () => Promise.all(repeated), runner.stop, splitWorker.stop]
       await Promise.all(ends.map((end) => endEach(onFault, end)))
+      await endEach(onFault, store.close)
     },
     onFault,
   })
 
+  const nodes = createNodes({ repository: repositories.nodes, now })
+  const qtrees = createQtrees({ repositories, jobs })
+  const quotaRules = createQuotaRules({ repositories, attached, jobs, newId, emit })
+  const fileClones = createFileClones({ repositories, jobs, newId })
+  const splits = createSplits(repositories)
+
   for (const recorder of [openTelemetryMetrics(), options.metrics]) if (recorder) recordMetrics(events, recorder)
 
   return {
-    nodes: createNodes({ repository: repositories.nodes, now }),
+    nodes: checkArguments(nodes, nodeArguments),
     svms: { list: () => repositories.svms.list() },
-    volumes,
-    qtrees: createQtrees({ repositories, jobs }),
-    quotaRules: createQuotaRules({ repositories, attached, jobs, newId, emit }),
-    quotaReports,
-    cloneTokens,
-    fileClones: createFileClones({ repositories, jobs, newId }),
-    splits: createSplits(repositories),
-    jobs,
+    volumes: checkArguments(volumes, volumeArguments),
+    qtrees: checkArguments(qtrees, qtreeArguments),
+    quotaRules: checkArguments(quotaRules, quotaRuleArguments),
+    quotaReports: checkArguments(quotaReports, quotaReportArguments),
+    cloneTokens: checkArguments(cloneTokens, cloneTokenArguments),
+    fileClones: checkArguments(fileClones, fileCloneArguments),
+    splits: checkArguments(splits, splitArguments),
+    jobs: checkArguments<Jobs>(jobs, jobArguments),
     events,
     onFault,
     now,

@@ -1,13 +1,11 @@
+import type { StoreOptions } from './create-store.ts'
 import type { MetricsRecorder } from './metrics/metrics-recorder.ts'
 import type { Scheduler } from './scheduling/scheduler.ts'
-import type { StorageRepositories } from './storage-repositories.ts'
 import type { VolumeBackend } from './volumes/volume-backend.ts'
 import type { Worker } from './workers/worker.ts'
 
-/** The parts and limits of a storage service. Only `repositories` is required. */
-export interface StorageOptions {
-  /** The repositories of one store, which other processes may share. */
-  readonly repositories: StorageRepositories
+/** Options of a storage service. Without a store, the state is in the memory of this process. */
+export interface StorageOptions extends StoreOptions {
   /**
    * Names of SVMs that have no volume in this process. Those of {@link volumes} are added by themselves. @default none
    */
@@ -31,8 +29,13 @@ export interface StorageOptions {
    * takes over the work of processes that have ended. @default an id of `newId`, which waits for the end of every lease
    */
   readonly worker?: Worker
-  /** Receives faults that no caller gets: of background work, and of listeners that throw. @default console.error */
-  readonly onFault?: (error: unknown) => void
+  /**
+   * Receives every fault that no caller gets: of background work, of listeners that throw, and of requests to routes
+   * without an `onFault` of their own, with the id of the operation.
+   *
+   * @default console.error: of equal faults of an operation one in 10 seconds, with the number of those left out
+   */
+  readonly onFault?: (error: unknown, operation?: string) => void
   /** How long ended jobs are kept, from 1 to 1,000,000,000 seconds. @default 300 */
   readonly jobRetentionSeconds?: number
   /**
@@ -61,7 +64,7 @@ export interface StorageOptions {
 export interface NodeOptions {
   /** Unique in the storage. It identifies the node after a restart. */
   readonly name: string
-  /** The maximum split load of a new node, in bytes. A stored node keeps its own. @default 32 TiB */
+  /** The maximum split load of a new node, in bytes, from 4 KiB to 675 TiB. A stored node keeps its own. @default 32 TiB */
   readonly splitLoadMaximum?: number
 }
 

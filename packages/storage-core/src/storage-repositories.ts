@@ -22,4 +22,11 @@ export interface StorageRepositories {
   readonly cloneTokens: CloneTokenRepository
   readonly splits: SplitRepository
   readonly jobs: JobRepository
+  /**
+   * Checks that the store is prepared, as by migrations. Called at the start.
+   *
+   * @returns sentences for the log that say what is missing and what to do, or `undefined`. Rejects where the store fails
+   * @default no check
+   */
+  verify?(): Promise<string | undefined>
 }

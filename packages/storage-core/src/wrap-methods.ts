@@ -1,16 +1,19 @@
-/** Runs a call of a repository's method. Returns what its caller gets. */
-export type CallWrapper = (call: () => unknown) => unknown
+/**
+ * Runs a call of a repository's method. Returns what its caller gets. The method is that of the wrapped repositories, or
+ * of those that are passed to `call`.
+ */
+export type CallWrapper<Repositories> = (call: (on?: Repositories) => unknown) => unknown
 
 /** Wraps repositories once, so that each call of a method runs through `around`. */
 export const wrapMethods = <Repositories extends object>(
   repositories: Repositories,
-  around: CallWrapper,
+  around: CallWrapper<Repositories>,
 ): Repositories =>
   copy(repositories, (name) => {
     const repository: unknown = Reflect.get(repositories, name)
-    return {
-      value: isObject(repository) ? copy(repository, (method) => member(repository, method, around)) : repository,
-    }
+    if (!isObject(repository)) return { value: repository }
+    const repositoryOf = (on: Repositories | undefined): unknown => (on ? Reflect.get(on, name) : repository)
+    return { value: copy(repository, (method) => member(repository, method, repositoryOf, around)) }
   })
 
 function copy<T extends object>(from: T, describe: (name: PropertyKey) => PropertyDescriptor): T {
@@ -20,13 +23,19 @@ function copy<T extends object>(from: T, describe: (name: PropertyKey) => Proper
 }
 
 /** Looks a method up when it is called, as without the wrapping. Other members are read when they are read. */
-function member(repository: object, name: PropertyKey, around: CallWrapper): PropertyDescriptor {
+function member<Repositories>(
+  repository: object,
+  name: PropertyKey,
+  repositoryOf: (on: Repositories | undefined) => unknown,
+  around: CallWrapper<Repositories>,
+): PropertyDescriptor {
   if (!isMethod(repository, name)) return { get: () => Reflect.get(repository, name) }
-  const call = (values: readonly unknown[]): unknown => {
-    const method: unknown = Reflect.get(repository, name)
-    return typeof method === 'function' ? Reflect.apply(method, repository, values) : method
+  const call = (values: readonly unknown[], on: Repositories | undefined): unknown => {
+    const target = repositoryOf(on)
+    const method: unknown = isObject(target) ? Reflect.get(target, name) : undefined
+    return typeof method === 'function' ? Reflect.apply(method, target, values) : method
   }
-  return { value: (...values: readonly unknown[]) => around(() => call(values)) }
+  return { value: (...values: readonly unknown[]) => around((on) => call(values, on)) }
 }
 
 /** Returns whether a member is a method, without calling getters. */

@@ -1,5 +1,5 @@
-import { memoryStorageRepositories } from '@trivium/memory-repositories/storage'
 import { simulatedVolume } from '@trivium/simulated-volumes'
+import { memoryStorageRepositories } from '@trivium/storage-core/memory'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { CloneFile } from '../src/file-clones/file-clones.ts'
 import { allowableLoad } from '../src/nodes/allowable-load.ts'

@@ -1,5 +1,5 @@
-import { memoryStorageRepositories } from '@trivium/memory-repositories/storage'
 import { type SimulatedVolume, simulatedVolume } from '@trivium/simulated-volumes'
+import { memoryStorageRepositories } from '@trivium/storage-core/memory'
 import { describe, expect, it } from 'vitest'
 import type { CloneTokenId } from '../src/clone-tokens/clone-token.ts'
 import { everything } from '../src/query/query.ts'

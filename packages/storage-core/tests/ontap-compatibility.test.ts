@@ -155,6 +155,25 @@ describe('the ONTAP interface', () => {
     expect(jobs).toEqual(jobs.map(({ uuid }: { uuid: string }) => link(uuid)))
   })
 
+  it('answers a request that waits for a job with 202 when the host stops', async () => {
+    const started = Promise.withResolvers<void>()
+    const http = await openHttp({
+      backend: (volume) => ({
+        ...volume,
+        enableQuota: (_, { signal }) => {
+          started.resolve()
+          return new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+        },
+      }),
+    })
+    const path = `${VOLUMES}/${http.vol1.uuid}?return_timeout=120`
+    const waiting = http.patch(path, { quota: { enabled: true } })
+    const all = http.patch(`${VOLUMES}?name=vol1&return_timeout=120`, { quota: { enabled: true } })
+    await started.promise
+    await http.stop()
+    expect([(await waiting).status, (await all).status]).toEqual([202, 202])
+  })
+
   it('keeps a job for 300 seconds, and includes it in answers with 200 and 201', async () => {
     const http = await openHttp()
     await makeQtree(http, 'qt1')

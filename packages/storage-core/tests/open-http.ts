@@ -1,6 +1,6 @@
 import { fetchHandler } from '@trivium/fetch-adapter'
 import { type Client, createClient } from '@trivium/http-client'
-import { storageContract, storageRoutes } from '../src/http/index.ts'
+import { type StorageRoutesOptions, storageContract, storageRoutes } from '../src/http/index.ts'
 import { type OpenStorage, type OpenStorageOptions, openStorage } from './open-storage.ts'
 
 /** JSON without a type: each test checks what it expects. */
@@ -20,6 +20,8 @@ export interface OpenHttp extends OpenStorage {
   readonly post: (path: string, body: unknown) => Promise<Answered>
   readonly patch: (path: string, body: unknown) => Promise<Answered>
   readonly delete: (path: string) => Promise<Answered>
+  /** Closes the mount of the interface, as a host that stops. */
+  readonly stop: () => Promise<void>
 }
 
 export interface AskOptions {
@@ -37,9 +39,13 @@ export const JOBS = '/api/cluster/jobs'
 const credentials = `Basic ${btoa('admin:secret')}`
 
 /** Opens a storage with its HTTP interface, without a socket. */
-export async function openHttp(options: OpenStorageOptions = {}): Promise<OpenHttp> {
+export async function openHttp(
+  options: OpenStorageOptions = {},
+  routesOptions: Pick<StorageRoutesOptions, 'authorize' | 'onAnswered'> = {},
+): Promise<OpenHttp> {
   const open = await openStorage(options)
   const routes = storageRoutes(open.storage, {
+    ...routesOptions,
     admin: ({ username = 'admin', password }) => username === 'admin' && password === 'secret',
     onFault: (fault) => {
       throw fault
@@ -79,6 +85,7 @@ export async function openHttp(options: OpenStorageOptions = {}): Promise<OpenHt
     post: (path, body) => ask('POST', path, { body }),
     patch: (path, body) => ask('PATCH', path, { body }),
     delete: (path) => ask('DELETE', path),
+    stop: () => handle.close(),
   }
 }
 

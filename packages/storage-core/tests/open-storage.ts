@@ -1,5 +1,5 @@
-import { memoryStorageRepositories } from '@trivium/memory-repositories/storage'
 import { type SimulatedVolume, simulatedVolume } from '@trivium/simulated-volumes'
+import { memoryStorageRepositories } from '@trivium/storage-core/memory'
 import { onTestFinished } from 'vitest'
 import type { Storage } from '../src/create-storage.ts'
 import { createStorage } from '../src/create-storage.ts'
@@ -40,7 +40,7 @@ export function createClock(start = Date.UTC(2026, 0, 2, 3, 4, 5)): Clock {
   }
 }
 
-export interface OpenStorageOptions extends Partial<StorageOptions> {
+export interface OpenStorageOptions extends Partial<Omit<StorageOptions, 'repositories'>> {
   readonly repositories?: StorageRepositories
   readonly volume?: SimulatedVolume
   /** Wraps the volume for the storage. */

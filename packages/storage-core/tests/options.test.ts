@@ -1,5 +1,5 @@
-import { memoryStorageRepositories } from '@trivium/memory-repositories/storage'
 import { createStorage, type StorageOptions } from '@trivium/storage-core'
+import { memoryStorageRepositories } from '@trivium/storage-core/memory'
 import { expect, it } from 'vitest'
 
 const open = (options: Partial<StorageOptions>) =>

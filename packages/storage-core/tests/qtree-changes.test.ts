@@ -1,5 +1,7 @@
+import { memoryStorageRepositories } from '@trivium/storage-core/memory'
 import { describe, expect, it } from 'vitest'
 import { everything } from '../src/query/query.ts'
+import type { QuotaRuleId } from '../src/quota-rules/quota-rule.ts'
 import { createQtree, ended, MiB, type OpenStorage, openStorage, stateOf, until } from './open-storage.ts'
 
 /** Opens a storage with qt1, whose jobs wait for a scan that continues when `goOn` is called. */
@@ -82,5 +84,31 @@ describe('a qtree whose change waits', () => {
     expect(await storedNames(open)).toEqual(['qt1'])
     expect(await ended(open, await open.create('qt2'))).toMatchObject({ state: 'success' })
     expect(await open.volume.listQtrees()).toEqual(['qt1', 'qt2'])
+  })
+
+  it('keeps its name and its files when a rule with the new name is added during the renaming', async () => {
+    const repositories = memoryStorageRepositories()
+    let addRule = async () => {}
+    const open = await openStorage({
+      repositories,
+      backend: (volume) => ({
+        ...volume,
+        renameQtree: async (from, to) => {
+          await volume.renameQtree(from, to)
+          await addRule()
+        },
+      }),
+    })
+    await createQtree(open, 'qt1')
+    ;(await open.storage.quotaRules.create({ ...at, type: 'tree', qtree: 'qt1' }))._unsafeUnwrap()
+    const { vol1 } = open
+    addRule = async () => {
+      const taken = { uuid: 'r2' as QuotaRuleId, svm: vol1.svm, volume: vol1, limits: {} }
+      await repositories.quotaRules.add({ ...taken, target: { type: 'tree', qtree: 'qt2' } })
+    }
+    const { job } = (await open.storage.qtrees.update(vol1.uuid, 1, { name: 'qt2' }))._unsafeUnwrap()
+    expect(await ended(open, job)).toMatchObject(renameFailed)
+    expect(await storedNames(open)).toEqual(['qt1'])
+    expect(await open.volume.listQtrees()).toEqual(['qt1'])
   })
 })

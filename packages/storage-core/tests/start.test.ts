@@ -1,5 +1,5 @@
-import { memoryStorageRepositories } from '@trivium/memory-repositories/storage'
 import { type SimulatedVolume, simulatedVolume } from '@trivium/simulated-volumes'
+import { memoryStorageRepositories } from '@trivium/storage-core/memory'
 import { expect, it, onTestFinished } from 'vitest'
 import { createStorage } from '../src/create-storage.ts'
 import { openStorage } from './open-storage.ts'

@@ -1,5 +1,5 @@
 import { fetchHandler } from '@trivium/fetch-adapter'
-import { memoryStorageRepositories } from '@trivium/memory-repositories/storage'
+import { memoryStorageRepositories } from '@trivium/storage-core/memory'
 import { expect, it } from 'vitest'
 import { storageRoutes } from '../src/http/index.ts'
 import type { StorageRepositories } from '../src/storage-repositories.ts'

@@ -1,5 +1,5 @@
-import { memoryStorageRepositories } from '@trivium/memory-repositories/storage'
 import { simulatedVolume } from '@trivium/simulated-volumes'
+import { memoryStorageRepositories } from '@trivium/storage-core/memory'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { everything } from '../src/query/query.ts'
 import type { VolumeBackend } from '../src/volumes/volume-backend.ts'

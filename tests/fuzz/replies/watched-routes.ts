@@ -36,17 +36,17 @@ export function watchRoutes(routes: readonly Route[], sockets: readonly SocketRo
         reach(route.id, route.operation, 'operation')
         return route.handle(exchange)
       },
-      refuseMethod: (method, allow) => {
+      refuseMethod: (method, allow, mount) => {
         reach(route.id, route.operation, 'refused-method')
-        return route.refuseMethod(method, allow)
+        return route.refuseMethod(method, allow, mount)
       },
-      describe: (allow) => {
+      describe: (allow, mount) => {
         reach(route.id, route.operation, 'description')
-        return route.describe(allow)
+        return route.describe(allow, mount)
       },
-      fail: (error) => {
+      fail: (error, mount) => {
         unwritable.push(error)
-        return route.fail(error)
+        return route.fail(error, mount)
       },
     })),
     sockets: sockets.map((route) => ({

@@ -1,9 +1,11 @@
 import type { IncomingMessage } from 'node:http'
 import { BlockList, isIP } from 'node:net'
 
-/** The proxies whose `x-forwarded-for` is used. */
+/** The proxies whose `x-forwarded-…` headers are used. */
 export interface TrustedProxies {
   isTrusted(address: string): boolean
+  /** Whether the connection of a request is one of a trusted proxy. */
+  isFromProxy(request: IncomingMessage): boolean
   /** Returns the nearest address, of the connection or in `x-forwarded-for`, that is not a trusted proxy. */
   addressOf(request: IncomingMessage): string | undefined
 }
@@ -30,6 +32,7 @@ export function trustedProxies(networks: readonly string[]): TrustedProxies {
   const isTrusted = (address: string) => isIP(address) !== 0 && list.check(address, familyOf(address))
   return {
     isTrusted,
+    isFromProxy: ({ socket: { remoteAddress } }) => remoteAddress !== undefined && isTrusted(remoteAddress),
     addressOf({ socket, headers }) {
       const forwarded = String(headers['x-forwarded-for'] ?? '').split(',')
       let address = socket.remoteAddress

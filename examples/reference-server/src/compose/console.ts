@@ -21,7 +21,7 @@ export interface ConsoleParts {
 
 export interface Console {
   readonly routes: readonly Route[]
-  /** Ends the streams to open pages. */
+  /** Ends a running build of the page. */
   close(): void
 }
 

@@ -39,9 +39,9 @@ export async function openStores(settings: Settings): Promise<Stores> {
 }
 
 async function memoryStores(): Promise<Stores> {
-  const { memoryGatewayRepositories } = await import('@trivium/memory-repositories/gateway')
-  const { memoryEmulationRepositories } = await import('@trivium/memory-repositories/emulation')
-  const { memoryStorageRepositories } = await import('@trivium/memory-repositories/storage')
+  const { memoryGatewayRepositories } = await import('@trivium/gateway-core/memory')
+  const { memoryEmulationRepositories } = await import('@trivium/emulation-core/memory')
+  const { memoryStorageRepositories } = await import('@trivium/storage-core/memory')
   return {
     label: 'memory, lost when the server stops',
     gateway: memoryGatewayRepositories(),

@@ -41,7 +41,7 @@ export function pagesRoutes({ routes, metrics, isAdmin, onAnswered, onFault }: P
   const own = implement(
     pagesContract,
     {
-      openApiDocument: () => ({ status: 200, body: encodedJson(pages().document) }),
+      openApiDocument: ({ mount }) => ({ status: 200, body: encodedJson(documentAt(`${mount.origin}${mount.path}`)) }),
       apiReference: () => ({ status: 200, headers: pageHeaders, body: pages().reference }),
       metrics: async () => ({ status: 200, body: encoder.encode(await metrics.text()) }),
     },
@@ -54,18 +54,28 @@ export function pagesRoutes({ routes, metrics, isAdmin, onAnswered, onFault }: P
     },
   )
   // Unauthenticated callers can request them often, so each is made once and every answer shares its bytes.
-  let made: { readonly document: Uint8Array; readonly reference: Uint8Array } | undefined
+  let made: { readonly document: string; readonly reference: Uint8Array } | undefined
   const pages = () => {
     if (made) return made
     const document = toOpenApi([{ operations: [...routes, ...own] }], { info: { title: 'Trivium', version } })
-    made = {
-      document: encoder.encode(JSON.stringify(document)),
-      reference: encoder.encode(renderApiReference(document)),
-    }
+    made = { document: JSON.stringify(document), reference: encoder.encode(renderApiReference(document)) }
     return made
+  }
+  const documents = new Map<string, Uint8Array>()
+  const documentAt = (url: string): Uint8Array => {
+    const known = documents.get(url)
+    if (known) return known
+    const document = encoder.encode(`{"servers":${JSON.stringify([{ url }])},${pages().document.slice(1)}`)
+    const [oldest] = documents.size < KEPT_DOCUMENTS ? [] : documents.keys()
+    if (oldest !== undefined) documents.delete(oldest)
+    documents.set(url, document)
+    return document
   }
   return own
 }
+
+/** Each address at which clients reach the server has its own document. */
+const KEPT_DOCUMENTS = 8
 
 async function admit(exchange: Exchange, { path }: Operation, isAdmin: AdminCheck): Promise<Admission<undefined>> {
   const refusal = path === '/metrics' ? await adminRefusal(exchange, isAdmin) : undefined

@@ -12,7 +12,7 @@ import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { createSecureContext, type SecureContextOptions } from 'node:tls'
 import { isForeign, isLoopback } from '@trivium/http-contract'
-import { headersOf, limitConnections } from '@trivium/http-contract/node'
+import { closeServer, headersOf, limitConnections } from '@trivium/http-contract/node'
 import { securityHeaders } from '../access/security-headers.ts'
 import { trustedProxies } from '../access/trusted-proxies.ts'
 import type { Settings } from '../settings.ts'
@@ -33,8 +33,8 @@ export interface Listening {
   readonly url: string
   /** The number of connections that are accepted at the same time. */
   readonly connections: number
-  /** Accepts no more connections, waits at most `drainMs` for running answers, then closes all connections. */
-  close(drainMs: number): Promise<void>
+  /** Stops the server as {@link closeServer} does. */
+  close(graceSeconds: number): Promise<void>
 }
 
 /** @param onForeign called for each request with a foreign `Host` or `Origin`, with the address of its caller */
@@ -48,10 +48,10 @@ export async function listen(
   const headers = securityHeaders(settings)
   const answering = new WeakMap<Duplex, ServerResponse>()
   const guard: Guard = { headers, answering, onForeign: (request) => onForeign(proxies.addressOf(request)) }
-  const { server, close } = await transport(guarded(mounted, settings, onForeign), {
+  const { server, mounts } = await transport(guarded(mounted, settings, onForeign), {
     createServer: serverFactory(settings, guard),
     proxies,
-    sockets: { remoteAddress: proxies.addressOf, refusalHeaders: headers },
+    sockets: { remoteAddress: proxies.addressOf, isFromProxy: proxies.isFromProxy, refusalHeaders: headers },
   })
   // Frameworks add handlers that answer without the headers of this server.
   server.removeAllListeners('clientError')
@@ -70,23 +70,9 @@ export async function listen(
   return {
     url: urlOf(server, settings),
     connections,
-    async close(drainMs) {
-      const closed = once(server, 'close')
-      server.close()
-      // Each connection is closed as soon as its answer is complete, and not kept for another request.
-      const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_INTERVAL_MS)
-      server.closeIdleConnections()
-      const timer = setTimeout(() => server.closeAllConnections(), drainMs)
-      await close()
-      await closed
-      clearInterval(sweep)
-      clearTimeout(timer)
-    },
+    close: (graceSeconds) => closeServer(server, { mounts, graceSeconds }),
   }
 }
-
-/** How often a stopping server closes the connections without a request. */
-const SWEEP_INTERVAL_MS = 50
 
 /** How often Node checks for requests that exceed their time limit. */
 const CHECK_INTERVAL_MS = 1000

@@ -4,9 +4,9 @@ import type { Transport } from './transport.ts'
 import { notFound } from './unrouted-replies.ts'
 
 export const serveExpress: Transport = async ({ routes, sockets }, hosting) => {
-  const app = express().disable('x-powered-by').set('trust proxy', hosting.proxies.isTrusted).use(expressRoutes(routes))
+  const mount = expressRoutes(routes)
+  const app = express().disable('x-powered-by').set('trust proxy', hosting.proxies.isTrusted).use(mount)
   app.use((_request, response) => void response.status(notFound.status).json(notFound.body))
   const server = hosting.createServer(app)
-  const attached = await expressSockets(server, sockets, hosting.sockets)
-  return { server, close: async () => attached.close() }
+  return { server, mounts: [mount, await expressSockets(server, sockets, hosting.sockets)] }
 }

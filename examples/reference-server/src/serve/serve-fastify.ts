@@ -22,5 +22,5 @@ export const serveFastify: Transport = async ({ routes, sockets }, hosting) => {
   app.register(fastifyRoutes(routes))
   app.register(fastifySockets(sockets, hosting.sockets))
   await app.ready()
-  return { server: app.server, close: () => app.close() }
+  return { server: app.server, mounts: [{ close: () => app.close() }] }
 }

@@ -10,7 +10,11 @@ export const serveFetch: Transport = async ({ routes, sockets }, hosting) => {
     async (request, bindings) => {
       // Over HTTP/1 the bindings are Node's own request and response.
       const { incoming } = bindings as HttpBindings
-      const response = await handle(request, { remoteAddress: hosting.proxies.addressOf(incoming) })
+      const { addressOf, isFromProxy } = hosting.proxies
+      const response = await handle(request, {
+        remoteAddress: addressOf(incoming),
+        isFromProxy: isFromProxy(incoming),
+      })
       return response ?? Response.json(notFound.body, { status: notFound.status })
     },
     {
@@ -22,6 +26,5 @@ export const serveFetch: Transport = async ({ routes, sockets }, hosting) => {
     response.writeHead(badPath.status, { 'content-type': 'application/json; charset=utf-8' })
     response.end(JSON.stringify(badPath.body))
   })
-  const attached = await fetchSockets(server, sockets, hosting.sockets)
-  return { server, close: async () => attached.close() }
+  return { server, mounts: [handle, await fetchSockets(server, sockets, hosting.sockets)] }
 }

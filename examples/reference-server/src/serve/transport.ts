@@ -1,6 +1,6 @@
 import type { RequestListener, Server } from 'node:http'
 import type { Route, SocketRoute } from '@trivium/http-contract'
-import type { AttachSocketsOptions } from '@trivium/http-contract/node'
+import type { AttachSocketsOptions, ServerPart } from '@trivium/http-contract/node'
 import type { TrustedProxies } from '../access/trusted-proxies.ts'
 
 /** The routes of the server, the same for every transport. */
@@ -17,14 +17,14 @@ export interface TransportOptions {
   readonly createServer: CreateServer
   readonly proxies: TrustedProxies
   /** Options of the sockets. */
-  readonly sockets: Pick<AttachSocketsOptions, 'remoteAddress' | 'refusalHeaders'>
+  readonly sockets: Pick<AttachSocketsOptions, 'remoteAddress' | 'isFromProxy' | 'refusalHeaders'>
 }
 
 /** The server of one framework. It does not listen yet. */
 export interface PreparedServer {
   readonly server: Server
-  /** Releases the resources of the framework. Called while the last answers finish. */
-  close(): Promise<void>
+  /** What has to be closed with the server. */
+  readonly mounts: readonly ServerPart[]
 }
 
 export type Transport = (mounted: MountedRoutes, hosting: TransportOptions) => Promise<PreparedServer>

@@ -32,6 +32,7 @@ const forKeys = new Set([
   'GET /v1/models',
   'GET /v1/models/{model}',
   'GET /v1/TTI/models',
+  'GET /v1/auth/me',
   'GET /v1/usage',
   'GET /search',
 ])

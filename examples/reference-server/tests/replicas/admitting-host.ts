@@ -1,7 +1,7 @@
 import { expressRoutes } from '@trivium/express-adapter'
 import { createGateway } from '@trivium/gateway-core'
 import { gatewayRoutes } from '@trivium/gateway-core/http'
-import { memoryGatewayRepositories } from '@trivium/memory-repositories/gateway'
+import { memoryGatewayRepositories } from '@trivium/gateway-core/memory'
 import { openRedis, redisGatewayRepositories } from '@trivium/redis-repositories/gateway'
 import express from 'express'
 

@@ -1,4 +1,4 @@
-import type { ApiKey, Gateway } from '@trivium/gateway-core'
+import type { ApiKey, Caller, Gateway } from '@trivium/gateway-core'
 import type { ProviderError } from '@trivium/gateway-core/ports'
 import type { NewActivity } from './activity.ts'
 import { createDigest } from './digest.ts'
@@ -13,6 +13,12 @@ const changes = {
 /** The message of an upstream that refuses can repeat the prompt, so only its status is shown. */
 const messageOf = (error: ProviderError): string =>
   error.type === 'refused' ? `The upstream refused a request with status ${error.status}.` : error.message
+
+/** Callers without a key or a name are named by their type. */
+function callerName(caller: Caller): string {
+  if (caller.type === 'key') return nameOf(caller.key)
+  return caller.type === 'user' ? `User ${caller.id}` : caller.type
+}
 
 const nameOf = ({ username, name, hint }: ApiKey): string => `Key ${name ?? hint} of ${username}`
 
@@ -70,11 +76,9 @@ export function reportGateway({ events }: Gateway, report: (activity: NewActivit
       failed: failed + (status >= 400 ? 1 : 0),
     })),
   )
-  events.on('limit.exceeded', ({ caller }) =>
-    refusals.add(caller.type === 'key' ? nameOf(caller.key) : caller.type, (count = 0) => count + 1),
-  )
-  events.on('budget.exceeded', (key, window) =>
-    refusals.add(`${nameOf(key)}, tokens per ${window}`, (count = 0) => count + 1),
+  events.on('limit.exceeded', ({ caller }) => refusals.add(callerName(caller), (count = 0) => count + 1))
+  events.on('budget.exceeded', (caller, window) =>
+    refusals.add(`${callerName(caller)}, tokens per ${window}`, (count = 0) => count + 1),
   )
   events.on('provider.failed', ({ provider, error }) => failures.add(provider, () => messageOf(error)))
   events.on('circuit.opened', ({ kind, id, model }) => {

@@ -1,19 +1,22 @@
 import type { Emulation } from '@trivium/emulation-core'
 import type { Gateway } from '@trivium/gateway-core'
 import {
+  type AccessCaller,
+  type AccessRules,
   type AdminCheck,
+  type AdminRule,
   type Admission,
   type AnsweredRequest,
-  adminRefusal,
+  accessRequest,
+  accessRule,
+  checkAccessRules,
+  decideAccess,
   type Exchange,
   implement,
   type Operation,
-  type Refusal,
-  type RequestHeaders,
   type Route,
 } from '@trivium/http-contract'
 import type { Storage } from '@trivium/storage-core'
-import type { Promisable } from 'type-fest'
 import { openAssets } from '#assets'
 import { createActivityLog } from '../activity/activity-log.ts'
 import { reportEmulation } from '../activity/emulation-activity.ts'
@@ -26,6 +29,7 @@ import { serveAsset } from './serve-asset.ts'
 
 /** A service that the console shows. */
 export interface ConsoleService<Service> {
+  /** The service whose events the console shows. */
   readonly service: Service
   /**
    * The URL of its routes for browsers, absolute or relative to the directory that contains the console.
@@ -46,7 +50,7 @@ export interface StatePlace {
 }
 
 /** The services that the page shows, and access to what the host reports about them. Each option has a default. */
-export interface ConsoleRoutesOptions {
+export interface ConsoleRoutesOptions<Host = unknown> {
   /** The gateway, with all of its views. @default it is not shown */
   readonly gateway?: ConsoleService<Gateway>
   /** The emulation service, with all of its views. @default it is not shown */
@@ -56,12 +60,13 @@ export interface ConsoleRoutesOptions {
   /** Checks the admin's credentials, HTTP Basic or Bearer. @default refuses all */
   readonly admin?: AdminCheck
   /**
-   * Replaces `admin`: returns whether a request may read what the host reports. Any result other than `true` refuses
-   * it. The files of the page are open to all callers.
+   * Replaces the rule of operations, as in the services: of `getHost` and `watchActivities`, which show what the host
+   * reports, or of both under `*`. Users of the host need a scope that names the operation. The files of the page are
+   * open to all callers.
    *
-   * @default the callers that `admin` accepts
+   * @default the admin alone
    */
-  readonly authorize?: (headers: RequestHeaders) => Promisable<boolean>
+  readonly authorize?: AccessRules<'getHost' | 'watchActivities', AdminRule<Host>>
   /** The version of the host, which the page shows. @default '' */
   readonly version?: string
   /** The places in which the host keeps its state, which the page lists. @default none */
@@ -73,12 +78,7 @@ export interface ConsoleRoutesOptions {
    * @default `node_modules/.cache/console` of the package
    */
   readonly buildDirectory?: string
-  /**
-   * Ends the event streams of open consoles and a build when it aborts, so that a host that stops does not wait for
-   * them.
-   *
-   * @default they end when their clients disconnect
-   */
+  /** Ends a build when it aborts, so that a host that stops does not wait for it. @default builds run to their end */
   readonly signal?: AbortSignal
   /** Receives every request that was not admitted. What it throws goes to `onFault`. @default nothing is reported */
   readonly onAnswered?: (answered: AnsweredRequest) => void
@@ -106,10 +106,9 @@ const publicOperations: ReadonlySet<Operation> = new Set<Operation>([
  * import { gatewayRoutes } from '@trivium/gateway-core/http'
  * import { adminCheck } from '@trivium/http-contract'
  * import { localProvider } from '@trivium/local-provider'
- * import { memoryGatewayRepositories } from '@trivium/memory-repositories/gateway'
  * import fastify from 'fastify'
  *
- * const gateway = createGateway({ repositories: memoryGatewayRepositories(), providers: [localProvider()] })
+ * const gateway = createGateway({ providers: [localProvider()] })
  * const admin = adminCheck(process.env.ADMIN_PASSWORD)
  * const app = fastify()
  * app.register(fastifyRoutes(gatewayRoutes(gateway, { admin })))
@@ -117,7 +116,7 @@ const publicOperations: ReadonlySet<Operation> = new Set<Operation>([
  * await app.listen({ port: 3000 })
  * ```
  */
-export function consoleRoutes(options: ConsoleRoutesOptions): readonly Route[] {
+export function consoleRoutes<Host = unknown>(options: ConsoleRoutesOptions<Host>): readonly Route<Host>[] {
   const {
     gateway,
     emulation,
@@ -128,10 +127,10 @@ export function consoleRoutes(options: ConsoleRoutesOptions): readonly Route[] {
     onFault,
     now = () => new Date(),
   } = options
-  const { signal: stopping, version = '', state = [] } = options
+  const { signal, version = '', state = [] } = options
   const assets = openAssets({
     ...(options.buildDirectory !== undefined && { buildDirectory: options.buildDirectory }),
-    ...(stopping && { signal: stopping }),
+    ...(signal && { signal }),
     onFault: onFault ?? (() => {}),
   })
   const startedAt = now().toISOString()
@@ -140,18 +139,22 @@ export function consoleRoutes(options: ConsoleRoutesOptions): readonly Route[] {
   if (emulation) reportEmulation(emulation.service, log.add)
   if (storage) reportStorage(storage.service, log.add)
 
-  const refusalOf = async (exchange: Exchange): Promise<Refusal | undefined> => {
-    if (!authorize) return adminRefusal(exchange, admin)
-    return (await authorize(exchange.headers)) === true ? undefined : { reason: 'host_rule' }
-  }
-  const admit = async (exchange: Exchange, operation: Operation): Promise<Admission<undefined>> => {
-    if (publicOperations.has(operation)) return { caller: undefined, identity: { type: 'anonymous' } }
-    const refusal = await refusalOf(exchange)
-    if (refusal) return { reply: refusalReply(refusal), reason: refusal.reason }
-    return { caller: undefined, identity: { type: 'admin' } }
+  checkAccessRules(authorize, ['getHost', 'watchActivities'], ['open', 'admin'])
+  const admit = async (
+    exchange: Exchange<Host>,
+    operation: Operation,
+    id: string,
+  ): Promise<Admission<AccessCaller>> => {
+    const rule = publicOperations.has(operation) ? 'open' : (accessRule(authorize, id) ?? 'admin')
+    const decided = await decideAccess(rule, accessRequest(exchange, id, operation.method), admin, { toUsers: false })
+    if ('refusal' in decided) {
+      return { reply: refusalReply(decided.refusal, decided.answer), reason: decided.refusal.reason }
+    }
+    const { caller } = decided
+    return { caller, identity: caller.type === 'user' ? { type: 'user', id: caller.id } : caller }
   }
 
-  return implement(
+  return implement<typeof consoleContract, AccessCaller, Host>(
     consoleContract,
     {
       // A relative location is right under any prefix.
@@ -187,10 +190,7 @@ export function consoleRoutes(options: ConsoleRoutesOptions): readonly Route[] {
           },
         },
       }),
-      watchActivities: ({ query, signal }) => ({
-        status: 200,
-        body: log.read(query.after, stopping ? AbortSignal.any([signal, stopping]) : signal),
-      }),
+      watchActivities: ({ query, ending }) => ({ status: 200, body: log.read(query.after, ending) }),
     },
     {
       failures,

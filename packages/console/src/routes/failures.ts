@@ -1,4 +1,11 @@
-import { asSentence, describeIssue, type Failures, type Refusal, type Reply } from '@trivium/http-contract'
+import {
+  asSentence,
+  describeIssue,
+  type Failures,
+  type HostRefusal,
+  type Refusal,
+  type Reply,
+} from '@trivium/http-contract'
 
 /** A reply with a message in the shape of every error of the console. */
 export const failureReply = (
@@ -16,13 +23,21 @@ const unauthorized = failureReply(401, 'This is not the admin password.', {
   'www-authenticate': 'Basic realm="Trivium", charset="UTF-8"',
 })
 
-/** The reply to a request without the credentials of the admin: 429 while the address has to wait, otherwise 401. */
-export const refusalReply = ({ retryAfterSeconds }: Partial<Refusal>): Reply =>
-  retryAfterSeconds === undefined
+const notPermitted = failureReply(403, 'This user is not allowed to see what the host reports.')
+
+/**
+ * The reply to a request that is not admitted: that of the host's rule, 403 for a user, 429 while the address has to
+ * wait, otherwise 401.
+ */
+export function refusalReply({ retryAfterSeconds, user }: Partial<Refusal>, answer?: HostRefusal): Reply {
+  if (answer) return failureReply(answer.status, answer.message)
+  if (user !== undefined) return notPermitted
+  return retryAfterSeconds === undefined
     ? unauthorized
     : failureReply(429, 'Too many wrong passwords came from this address. Wait, and try again.', {
         'retry-after': String(retryAfterSeconds),
       })
+}
 
 /** How the console answers the failures that the contract detects. */
 export const failures: Failures = {

@@ -55,7 +55,12 @@ export interface LinkRelayOptions {
    *
    * @default every address
    */
-  readonly foreignAddresses?: { readonly ipv4: string; readonly ipv6: string }
+  readonly foreignAddresses?: {
+    /** The address of sockets for IPv4. `0.0.0.0` is every address. */
+    readonly ipv4: string
+    /** The address of sockets for IPv6. `::` is every address. */
+    readonly ipv6: string
+  }
 }
 
 const zeroCounters = { frames: 0, bytes: 0, dropped: 0 } as const

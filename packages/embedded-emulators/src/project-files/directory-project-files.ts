@@ -31,6 +31,7 @@ export interface DirectoryProjectFilesOptions {
 const MARKER = '.trivium-temporary'
 const FILES = 'project-files'
 const CAPTURES = 'captures'
+const USERS = 'users'
 
 function isInside(path: string, directory: string): boolean {
   const innerPath = relative(directory, path)
@@ -42,6 +43,15 @@ const exists = (path: string): Promise<boolean> =>
     () => true,
     () => false,
   )
+
+/** Empty where the directory is absent. Symbolic links are left out. */
+async function directoriesIn(path: string): Promise<readonly string[]> {
+  const entries = await readdir(path, { withFileTypes: true }).catch((error) => {
+    if (errorCodeOf(error) === 'ENOENT') return []
+    throw error
+  })
+  return entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(path, name))
+}
 
 const errorCodeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
@@ -63,6 +73,8 @@ export async function openDirectoryProjectFiles(options: DirectoryProjectFilesOp
   makeDirectories(options.location)
   const location = await realpath(options.location)
   const changes = new Map<string, Set<() => void>>()
+  /** The directories that contain those of projects. */
+  const homes = async () => [location, ...(await directoriesIn(join(location, USERS)))]
 
   const watch = (path: string) => (changed: () => void) => {
     const watchers = changes.get(path) ?? new Set()
@@ -150,13 +162,21 @@ export async function openDirectoryProjectFiles(options: DirectoryProjectFilesOp
 
     async removeTemporary() {
       let removed = 0
-      for (const entry of await readdir(location, { withFileTypes: true })) {
-        const path = join(location, entry.name)
-        if (!entry.isDirectory() || !(await exists(join(path, MARKER)))) continue
-        await removeDirectory(path)
-        removed += 1
+      for (const home of await homes()) {
+        for (const path of await directoriesIn(home)) {
+          if (!(await exists(join(path, MARKER)))) continue
+          await removeDirectory(path)
+          removed += 1
+        }
       }
       return removed
+    },
+
+    async findProjects(id) {
+      requireSingleName(id)
+      const paths = (await homes()).map((home) => join(home, id))
+      const found = await Promise.all(paths.map(exists))
+      return paths.filter((_, index) => found[index])
     },
 
     async openInstance(instance) {

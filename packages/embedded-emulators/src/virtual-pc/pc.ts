@@ -1,8 +1,8 @@
+import type { InstanceFiles } from '@trivium/emulation-core/ports'
 import type { IpAddress } from '../addresses/ip-address.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { DhcpClient } from './network/dhcp-client.ts'
 import type { Network } from './network/network.ts'
-import type { PcFiles } from './pc-files.ts'
 
 /** The state of a virtual PC that its commands use. */
 export interface Pc {
@@ -17,7 +17,7 @@ export interface Pc {
   /** Whether lines of scripts are printed before they run. */
   scriptEcho: boolean
   readonly history: string[]
-  readonly files: PcFiles
+  readonly files: InstanceFiles
   /** Runs the lines as if they were typed, until one is interrupted. */
   runScript(script: string): Promise<void>
   /** Switches the machine off. */

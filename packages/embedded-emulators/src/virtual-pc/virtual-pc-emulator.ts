@@ -1,5 +1,5 @@
 import { resolve, sep } from 'node:path'
-import type { EmulatedInstance, Emulator, ExitReport } from '@trivium/emulation-core/ports'
+import type { EmulatedInstance, Emulator, ExitReport, InstanceFiles } from '@trivium/emulation-core/ports'
 import type { MacAddress } from '../addresses/mac-address.ts'
 import { type Clock, systemClock } from '../clock/clock.ts'
 import { readTextFile, writeTextFile } from '../project-files/text-file.ts'
@@ -20,8 +20,8 @@ const FIRST_MAC: MacAddress = 0x005079666800
 const macOf = ({ slot = 0 }: EmulatedInstance<'virtual-pc'>): MacAddress => FIRST_MAC + (slot % 0x8000)
 
 /**
- * Runs virtual PCs in this process, with the commands of VPCS. Scripts are files in the directory of the instance, so
- * startup scripts, `save` and `load` need project files on the disk.
+ * Runs virtual PCs in this process, with the commands of VPCS. Startup scripts, and those of `save` and `load`,
+ * are the texts of the instance.
  *
  * @example
  * ```ts
@@ -39,7 +39,7 @@ export const virtualPcEmulator = ({
   random = Math.random,
 }: VirtualPcEmulatorOptions = {}): Emulator<'virtual-pc'> => ({
   kind: 'virtual-pc',
-  async start(instance, wiring) {
+  async start(instance, wiring, { files }) {
     let end = (_report: ExitReport) => {}
     const exited = new Promise<ExitReport>((resolve) => {
       end = resolve
@@ -49,19 +49,12 @@ export const virtualPcEmulator = ({
       plug.unplug()
       end({ exitCode: 0, log: '' })
     }
-    // The directory of the project is three levels up. No part below it can be a link.
-    const directory = { base: resolve(instance.directory, '../../..'), parts: instance.directory.split(sep).slice(-3) }
     const nic = wiring.nics[0] ?? { adapter: 0, port: 0 }
     const plug = wiring.plug(nic, (frame) => pc.receive(frame))
     const pc = createVirtualPc({
       name: instance.name,
       mac: macOf(instance),
-      files: {
-        read: (name) => withDirectory(directory, (held) => readTextFile(held, name)),
-        write: async (name, content) => {
-          await withDirectory({ ...directory, make: true }, (held) => writeTextFile(held, name, content, 'process'))
-        },
-      },
+      files: files ?? filesOnDisk(instance.directory),
       clock,
       random,
       send: plug.send,
@@ -80,3 +73,14 @@ export const virtualPcEmulator = ({
     }
   },
 })
+
+function filesOnDisk(path: string): InstanceFiles {
+  // The directory of the project is three levels up. No part below it can be a link.
+  const directory = { base: resolve(path, '../../..'), parts: path.split(sep).slice(-3) }
+  return {
+    read: (name) => withDirectory(directory, (held) => readTextFile(held, name)),
+    async write(name, content) {
+      await withDirectory({ ...directory, make: true }, (held) => writeTextFile(held, name, content, 'process'))
+    },
+  }
+}

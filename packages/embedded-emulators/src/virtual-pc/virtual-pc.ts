@@ -1,4 +1,4 @@
-import type { ConsoleEndpoint } from '@trivium/emulation-core/ports'
+import type { ConsoleEndpoint, InstanceFiles } from '@trivium/emulation-core/ports'
 import { formatIpv6 } from '../addresses/ipv6-address.ts'
 import type { MacAddress } from '../addresses/mac-address.ts'
 import type { Clock } from '../clock/clock.ts'
@@ -9,13 +9,13 @@ import { createDhcpClient } from './network/dhcp-client.ts'
 import { linkLocalOf } from './network/ipv6-host.ts'
 import { createNetwork } from './network/network.ts'
 import type { Pc } from './pc.ts'
-import { type PcFiles, STARTUP_SCRIPT } from './pc-files.ts'
 import { createShell } from './shell/shell.ts'
+import { STARTUP_SCRIPT } from './startup-script.ts'
 
 export interface VirtualPcOptions {
   readonly name: string
   readonly mac: MacAddress
-  readonly files: PcFiles
+  readonly files: InstanceFiles
   readonly clock: Clock
   readonly random: () => number
   /** Sends a frame to the network. */

@@ -114,6 +114,18 @@ export function projectFilesConformance(open: () => Promisable<ProjectFiles>): v
       expect(await files.readText(instance(), 'a')).toBe('x')
     })
 
+    it('finds and removes directories of projects of users', async () => {
+      const id = projectId(4)
+      const own = { id, path: `${files.location}/users/ada/${id}`, temporary: true }
+      expect(await files.findProjects(id)).toEqual([])
+      await files.openProject(own)
+      expect(await files.findProjects(id)).toEqual([own.path])
+      await files.openProject({ ...own, path: `${files.location}/${id}`, temporary: false })
+      expect(new Set(await files.findProjects(id))).toEqual(new Set([own.path, `${files.location}/${id}`]))
+      expect(await files.removeTemporary()).toBe(1)
+      expect(await files.findProjects(id)).toEqual([`${files.location}/${id}`])
+    })
+
     it('keeps existing files and copies the others when a project moves', async () => {
       const moved = { ...project, path: `${files.location}/elsewhere` }
       await files.writeText(instance(), 'a', 'old a')

@@ -16,7 +16,7 @@ export function projectRepositoryConformance(open: () => Promisable<ProjectRepos
     })
 
     it('finds an added project with every field', async () => {
-      const added = project(1, { temporary: true, path: '/projects/ünï cödé "1"' })
+      const added = project(1, { temporary: true, path: '/projects/ünï cödé "1"', ownerId: "ü's%".padEnd(128, '🦉') })
       expect(await repository.add(added)).toBe(true)
       expect(await repository.find(added.id)).toEqual(added)
     })

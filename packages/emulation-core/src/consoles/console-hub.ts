@@ -36,7 +36,7 @@ export interface ConsoleInput {
   detach(): void
 }
 
-/** Limits of one console and its viewers. */
+/** Limits of one console and its viewers, each at least 0. */
 export interface ConsoleHubOptions {
   /** The most earlier output that a new viewer gets. @default 64 KiB */
   readonly scrollbackBytes?: number

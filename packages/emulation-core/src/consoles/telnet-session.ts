@@ -9,7 +9,11 @@ export interface TelnetSessionOptions {
   readonly hangUp: () => void
   /** Called with input, without telnet commands. */
   readonly data: (bytes: Uint8Array) => void
-  /** Called with the size of the client's window in characters. 0 leaves a dimension open. */
+  /**
+   * Called with the size of the client's window in characters. 0 leaves a dimension open.
+   *
+   * @default sizes are dropped
+   */
   readonly resize?: (columns: number, rows: number) => void
 }
 

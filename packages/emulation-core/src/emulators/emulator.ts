@@ -51,10 +51,20 @@ export interface EmulatedInstance<K extends Kind = Kind>
   readonly directory: string
 }
 
+/** The texts of one instance. Both methods reject with a `Refusal` for a name that is not a plain file name. */
+export interface InstanceFiles {
+  /** Returns `undefined` where the file is absent. */
+  read(name: string): Promise<string | undefined>
+  /** Replaces the file in one atomic step. */
+  write(name: string, content: string): Promise<void>
+}
+
 /** Callbacks of a start. */
 export interface StartOptions {
   /** Stores the instance's processes, so that they can be found after a crash. Resolves when they are stored. */
   readonly recorded: (processes: readonly ProcessRecord[]) => Promise<void>
+  /** The texts of the instance, which need not be on a disk. @default files in its `directory` */
+  readonly files?: InstanceFiles
   /** Reports bytes that were written to a log in the instance's directory. */
   readonly logged?: (bytes: number) => void
   /** Reports a connection to a monitor, with the address of the client. */

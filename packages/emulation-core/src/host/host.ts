@@ -4,13 +4,16 @@ import type { Context } from '../context.ts'
 import type { EmulationError } from '../emulation-error.ts'
 import type { EmulatorCapabilities, EmulatorProgram } from '../emulators/emulator.ts'
 import type { Kind } from '../kinds/kind.ts'
+import type { ProjectId } from '../projects/project.ts'
 
 /** Resources of the server's machine. */
 export interface Host {
   /**
    * Reserves the lowest free UDP port for a new NIO, for `udpReservationSeconds`. Fails with `ports-exhausted`.
+   *
+   * @param projectId the project whose NICs alone may take it; absent: those of all projects without an owner
    */
-  reserveUdpPort(): ResultAsync<number, EmulationError>
+  reserveUdpPort(projectId?: ProjectId): ResultAsync<number, EmulationError>
   /** Lists the network interfaces, as the option `interfaces` returns them. Rejects where it does. */
   interfaces(): Promise<readonly NetworkInterface[]>
   /** Reads CPU and memory usage, as the option `usage` returns them. Rejects where it does. */
@@ -59,15 +62,15 @@ export function createHost(context: Context, probes: HostProbes): Host {
     return emulator ? attempt(async () => (await call(emulator)) ?? fallback) : err({ type: 'emulator-absent', kind })
   }
 
-  const reserve = async (): Promise<Result<number, EmulationError>> => {
+  const reserve = async (projectId: ProjectId | undefined): Promise<Result<number, EmulationError>> => {
     await context.recovered()
-    const port = await context.udpPorts.reserve()
+    const port = await context.udpPorts.reserve(projectId)
     return port === undefined ? err({ type: 'ports-exhausted', use: 'udp', ...context.ports.range('udp') }) : ok(port)
   }
 
   return {
     ...probes,
-    reserveUdpPort: () => new ResultAsync(reserve()),
+    reserveUdpPort: (projectId) => new ResultAsync(reserve(projectId)),
     programs: (kind) =>
       new ResultAsync(callEmulator<readonly EmulatorProgram[]>(kind, (emulator) => emulator.programs?.(), [])),
     machineNames: (kind) =>

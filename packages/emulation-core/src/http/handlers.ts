@@ -1,5 +1,6 @@
 import type { Handlers } from '@trivium/http-contract'
 import type { Emulation } from '../index.ts'
+import type { Caller } from './access/caller.ts'
 import { captureHandlers } from './captures/capture-operations.ts'
 import { consoleHandlers } from './consoles/console-operations.ts'
 import type { emulationContract } from './contract.ts'
@@ -24,7 +25,7 @@ export interface HandlerOptions extends NotificationOptions {
 export const emulationHandlers = (
   emulation: Emulation,
   options: HandlerOptions,
-): Handlers<typeof emulationContract, undefined> => ({
+): Handlers<typeof emulationContract, Caller> => ({
   ...projectHandlers(emulation, options),
   ...serverHandlers(emulation, options),
   ...named(instanceHandlers(emulation, machineWire), 'Emu1'),

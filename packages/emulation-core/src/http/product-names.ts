@@ -23,10 +23,10 @@ const productPath = (path: `/${string}`): `/${string}` =>
   path.replace(KIND_SEGMENT, (found, kind: string) => (isWireKind(kind) ? `/${products[kind]}` : found)) as `/${string}`
 
 /** Copies the routes whose paths name a kind, with the name of its product in the path. */
-export const productRoutes = (routes: readonly Route[]): readonly Route[] =>
+export const productRoutes = <Host>(routes: readonly Route<Host>[]): readonly Route<Host>[] =>
   routes.filter(({ operation }) => KIND_SEGMENT.test(operation.path)).map(productRoute)
 
-export const productSockets = (routes: readonly SocketRoute[]): readonly SocketRoute[] =>
+export const productSockets = <Host>(routes: readonly SocketRoute<Host>[]): readonly SocketRoute<Host>[] =>
   routes
     .filter(({ operation }) => KIND_SEGMENT.test(operation.path))
     .map((route) => ({
@@ -34,34 +34,42 @@ export const productSockets = (routes: readonly SocketRoute[]): readonly SocketR
       operation: { ...route.operation, path: productPath(route.operation.path) },
       accept: async (exchange) => {
         const verdict = await route.accept(exchange)
-        return 'reply' in verdict ? { reply: toProduct(verdict.reply, productPath(route.operation.path)) } : verdict
+        return 'reply' in verdict ? { reply: toProduct(verdict.reply, route.operation.path) } : verdict
       },
     }))
 
-function productRoute(route: Route): Route {
-  const path = productPath(route.operation.path)
+function productRoute<Host>(route: Route<Host>): Route<Host> {
+  const { path: neutralPath } = route.operation
+  const path = productPath(neutralPath)
   return {
     ...route,
     operation: { ...route.operation, ...productMachineOperations[route.id], path },
     handle: async (exchange) => {
       const body = async (limit: number) => fromProduct(await exchange.body(limit))
-      const { method, params, query, headers, remoteAddress } = exchange
+      const { method, params, query, headers, remoteAddress, closing } = exchange
       const neutral = {
         method,
         params,
         query,
         headers,
         remoteAddress,
+        closing,
         body,
+        get host() {
+          return exchange.host
+        },
+        get mount() {
+          return exchange.mount
+        },
         get signal() {
           return exchange.signal
         },
       }
-      return toProduct(await route.handle(neutral), path)
+      return toProduct(await route.handle(neutral), neutralPath)
     },
-    refuseMethod: (method, allow) => toProduct(route.refuseMethod(method, allow), path),
-    describe: (allow) => toProduct(route.describe(allow), path),
-    fail: (error) => toProduct(route.fail(error), path),
+    refuseMethod: (method, allow, mount) => toProduct(route.refuseMethod(method, allow, mount), neutralPath),
+    describe: (allow, mount) => toProduct(route.describe(allow, mount), neutralPath),
+    fail: (error, mount) => toProduct(route.fail(error, mount), neutralPath),
   }
 }
 
@@ -74,8 +82,13 @@ function fromProduct(body: RequestBody): RequestBody {
   return { kind: 'parsed', value: Object.fromEntries(renamed) }
 }
 
-function toProduct(reply: Reply, path: string): Reply {
-  const headers = 'x-route' in reply.headers ? { ...reply.headers, 'x-route': path } : reply.headers
+/** @param path the neutral template, with which the route of the reply ends */
+function toProduct(reply: Reply, path: `/${string}`): Reply {
+  const route = reply.headers['x-route']
+  const headers =
+    route === undefined
+      ? reply.headers
+      : { ...reply.headers, 'x-route': `${route.slice(0, route.length - path.length)}${productPath(path)}` }
   if (reply.kind !== 'json') return { ...reply, headers }
   return { ...reply, headers, value: renamedValue(reply.value) }
 }

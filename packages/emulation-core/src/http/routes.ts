@@ -2,7 +2,8 @@ import { implement, type Route } from '@trivium/http-contract'
 import type { Emulation } from '../index.ts'
 import { ignoreServiceClosed, ServiceClosed } from '../lifetime.ts'
 import { VERSION } from '../version.ts'
-import { admitAdmin, replyHeaders } from './access/admission.ts'
+import { admitWith, replyHeaders } from './access/admission.ts'
+import type { Caller } from './access/caller.ts'
 import { emulationContract } from './contract.ts'
 import { failures } from './errors/failures.ts'
 import { emulationHandlers } from './handlers.ts'
@@ -28,18 +29,30 @@ const NOTIFICATION_BACKLOG = 1000
  *   fetchHandler(emulationRoutes(emulation, { admin: adminCheck('secret') }))
  * ```
  */
-export function emulationRoutes(emulation: Emulation, options: EmulationRoutesOptions = {}): readonly Route[] {
-  const { version = VERSION, productNames = false, pingSeconds = 5, onFault = emulation.onFault, onAnswered } = options
+export function emulationRoutes<Host = unknown>(
+  emulation: Emulation,
+  options: EmulationRoutesOptions<Host> = {},
+): readonly Route<Host>[] {
+  const {
+    version = VERSION,
+    productNames = false,
+    pingSeconds = 5,
+    onFault = (error, _, id) => emulation.onFault(error, id),
+    onAnswered,
+    publicUrl,
+  } = options
   const handlers = emulationHandlers(emulation, { version, pingSeconds, backlog: NOTIFICATION_BACKLOG })
-  const neutral = implement(emulationContract, handlers, {
+  const admit = admitWith(emulation, options)
+  const neutral = implement<typeof emulationContract, Caller, Host>(emulationContract, handlers, {
     failures,
-    admit({ headers, remoteAddress }, _, operation) {
+    admit(exchange, { method }, operation) {
       if (emulation.isClosed) throw new ServiceClosed('emulation')
-      return admitAdmin({ operation, headers, remoteAddress }, options)
+      return admit(exchange, operation, method)
     },
     isAdministrative: () => true,
     headers: replyHeaders(version),
     ...(onAnswered && { onAnswered }),
+    ...(publicUrl !== undefined && { publicUrl }),
     onFault: ignoreServiceClosed(onFault),
   })
   const versioned = productNames ? [...neutral, ...productRoutes(neutral)] : neutral

@@ -2,7 +2,6 @@ import {
   type Admission,
   type CallerIdentity,
   implementSockets,
-  type RequestHeaders,
   type Socket,
   type SocketCall,
   type SocketExchange,
@@ -15,7 +14,8 @@ import type { ConsoleHub } from '../consoles/console-hub.ts'
 import type { Emulation, Kind } from '../index.ts'
 import { ignoreServiceClosed, ServiceClosed } from '../lifetime.ts'
 import { VERSION } from '../version.ts'
-import { admitAdmin, replyHeaders, unauthorized } from './access/admission.ts'
+import { admitWith, replyHeaders, unauthorized } from './access/admission.ts'
+import type { Caller } from './access/caller.ts'
 import { failureReply } from './errors/failure-reply.ts'
 import { failures } from './errors/failures.ts'
 import { toFailure } from './errors/to-failure.ts'
@@ -29,6 +29,8 @@ type ConsoleCall = SocketCall<(typeof emulationSockets)[keyof typeof emulationSo
 interface Viewer {
   /** The refusal for a viewer without a ticket; `undefined` where the headers of the request admit it. */
   readonly refusal: SocketRefusal | undefined
+  /** The identity of the caller; `undefined` for a refused one. */
+  readonly identity: CallerIdentity | undefined
 }
 
 /**
@@ -56,37 +58,46 @@ interface Viewer {
  * }
  * ```
  */
-export function emulationSocketRoutes(
+export function emulationSocketRoutes<Host = unknown>(
   emulation: Emulation,
-  options: EmulationRoutesOptions = {},
-): readonly SocketRoute[] {
-  const { version = VERSION, productNames = false, onFault = emulation.onFault, onAnswered } = options
+  options: EmulationRoutesOptions<Host> = {},
+): readonly SocketRoute<Host>[] {
+  const {
+    version = VERSION,
+    productNames = false,
+    onFault = (error, _, id) => emulation.onFault(error, id),
+    onAnswered,
+    publicUrl,
+  } = options
   const { consoles } = emulation
 
   const open =
     (kind: Kind) =>
     async ({ params, query, caller }: ConsoleCall): Promise<SocketVerdict> => {
       const reference = { ...params, kind }
-      const { refusal } = caller
+      const { refusal, identity: admitted } = caller
       const { ticket } = query
       const isAdmitted = !refusal || (ticket !== undefined && (await consoles.redeemTicket(reference, ticket)))
       if (!isAdmitted) return refusal
-      const identity: CallerIdentity = { type: refusal ? 'ticket' : 'admin' }
+      const identity: CallerIdentity = refusal || !admitted ? { type: 'ticket' } : admitted
       return consoles.find(reference).match<SocketVerdict>(
         (hub) => ({ open: (socket) => attachViewer(hub, socket), identity }),
         (error) => ({ reply: failureReply(toFailure(error)), identity }),
       )
     }
 
+  const decide = admitWith(emulation, options)
   const admit = async (
-    { headers, remoteAddress }: SocketExchange,
+    exchange: SocketExchange<Host>,
     _: SocketOperation,
     operation: string,
   ): Promise<Admission<Viewer>> => {
     if (emulation.isClosed) throw new ServiceClosed('emulation')
-    if (!isSameOrigin(headers)) return { caller: { refusal: { reply: unauthorized, reason: 'cross_site' } } }
-    const admission = await admitAdmin({ operation, headers, remoteAddress }, options)
-    return { caller: { refusal: 'reply' in admission ? admission : undefined } }
+    if (!isSameOrigin(exchange)) {
+      return { caller: { refusal: { reply: unauthorized, reason: 'cross_site' }, identity: undefined } }
+    }
+    const admission: Admission<Caller> = await decide(exchange, operation, 'CONNECT')
+    return { caller: { refusal: 'reply' in admission ? admission : undefined, identity: admission.identity } }
   }
 
   const neutral = implementSockets(
@@ -102,6 +113,7 @@ export function emulationSocketRoutes(
       admit,
       headers: replyHeaders(version),
       ...(onAnswered && { onAnswered }),
+      ...(publicUrl !== undefined && { publicUrl }),
       onFault: ignoreServiceClosed(onFault),
     },
   )
@@ -135,7 +147,10 @@ function attachViewer(hub: ConsoleHub, socket: Socket): void {
 /**
  * Whether the request comes from the server's own origin, or from a program other than a browser, without an origin.
  */
-function isSameOrigin({ origin, host }: RequestHeaders): boolean {
+function isSameOrigin({ headers: { origin, host }, mount }: SocketExchange): boolean {
   if (origin === undefined) return true
-  return typeof origin === 'string' && typeof host === 'string' && URL.canParse(origin) && new URL(origin).host === host
+  if (typeof origin !== 'string' || typeof host !== 'string' || !URL.canParse(origin)) return false
+  const page = new URL(origin)
+  // Some proxies replace the name of the request by that of the server.
+  return page.host === host || page.origin === mount.origin
 }

@@ -14,8 +14,12 @@ export async function findInstance<K extends Kind>(
 ): Promise<Result<InstanceRecord<K>, EmulationError>> {
   const record = await repositories.instances.find(id)
   if (record && isOfKind(record, kind) && record.projectId === projectId) return ok(record)
-  if (!(await repositories.projects.find(projectId))) return err({ type: 'project-not-found', projectId })
-  if (!record || record.kind !== kind) return err({ type: 'instance-not-found', kind, id })
+  const project = await repositories.projects.find(projectId)
+  if (!project) return err({ type: 'project-not-found', projectId })
+  const other = record && (await repositories.projects.find(record.projectId))
+  // The name of an instance is not for the users of another owner.
+  if (!record || record.kind !== kind || other?.ownerId !== project.ownerId)
+    return err({ type: 'instance-not-found', kind, id })
   return err({ type: 'instance-elsewhere', kind, name: record.name, projectId })
 }
 

@@ -12,6 +12,7 @@ import { createInstanceWiring } from '../links/instance-wiring.ts'
 import { withUndo } from '../with-undo.ts'
 import type { InstanceRecord, ProcessRecord } from './instance.ts'
 import { instanceDirectory } from './instance-directory.ts'
+import { instanceFiles } from './instance-files.ts'
 import type { LiveInstance } from './live-instance.ts'
 import { sameProcesses } from './process-record.ts'
 import { endInstance } from './stop-instance.ts'
@@ -65,6 +66,7 @@ export function startInstance<K extends Kind>(
     const started = await attempt(() =>
       emulator.start(slot === undefined ? instance : { ...instance, slot }, wiring, {
         recorded,
+        files: instanceFiles(context, record),
         logged: (bytes) => context.emit('instance.logged', place, bytes),
         monitorOpened: (remoteAddress) => context.emit('console.opened', place, 'monitor', remoteAddress),
         monitorRefused: () => context.emit('console.refused', place, 'monitor'),

@@ -43,7 +43,9 @@ export async function connectNic<K extends Kind>(
   const localPort = nio.type === 'udp' ? nio.localPort : undefined
   const oldPort = before?.nio.type === 'udp' ? before.nio.localPort : undefined
   if (localPort !== undefined) {
-    const attached = await context.udpPorts.attach(localPort, nic)
+    const project = await context.repositories.projects.find(record.projectId)
+    if (!project) return err({ type: 'project-not-found', projectId: record.projectId })
+    const attached = await context.udpPorts.attach(localPort, nic, project)
     if (attached !== 'attached') return err({ type: 'port-unavailable', use: 'udp', port: localPort, reason: attached })
     if (localPort !== oldPort) undo(() => context.udpPorts.giveBack(localPort, nic), 'claim')
   }

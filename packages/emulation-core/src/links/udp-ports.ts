@@ -1,18 +1,32 @@
 import type { PortAllocator } from '../ports/port-allocator.ts'
+import type { Project, ProjectId } from '../projects/project.ts'
 import { type Nic, nicKey } from './nic.ts'
 
 /** Keeps which NIC uses which UDP port, and which ports are reserved for later NICs. */
 export interface UdpPorts {
-  /** Reserves the lowest free port for `reservationSeconds`; `undefined` when every port is taken. */
-  reserve(): Promise<number | undefined>
-  /** Takes a port for a NIC: a reserved one, its own, or a free one. */
-  attach(port: number, nic: Nic): Promise<'attached' | 'taken' | 'in-use' | 'privileged'>
+  /**
+   * Reserves the lowest free port for `reservationSeconds`; `undefined` when every port is taken.
+   *
+   * @param projectId the project whose NICs alone may take it; absent: those of all projects without an owner
+   */
+  reserve(projectId?: ProjectId): Promise<number | undefined>
+  /** Takes a port for a NIC of a project: a reserved one, its own, or a free one. */
+  attach(port: number, nic: Nic, project: PortProject): Promise<'attached' | 'taken' | 'in-use' | 'privileged'>
   /** Takes a port for a NIC that had it in the last run. */
   restore(port: number, nic: Nic): void
   /** Frees the port of a NIC. No effect where another NIC has it. */
   detach(port: number, nic: Nic): void
   /** Frees the port of a NIC whose connection failed. A port that was reserved is reserved again. */
   giveBack(port: number, nic: Nic): void
+}
+
+/** The parts of a project that decide about ports. */
+export type PortProject = Pick<Project, 'id' | 'ownerId'>
+
+interface Reservation {
+  /** In Unix milliseconds. */
+  readonly end: number
+  readonly projectId: ProjectId | undefined
 }
 
 export interface UdpPortsOptions {
@@ -23,19 +37,20 @@ export interface UdpPortsOptions {
 
 export function createUdpPorts({ ports, now, reservationSeconds }: UdpPortsOptions): UdpPorts {
   const holders = new Map<number, Nic>()
-  const fromReservation = new Set<number>()
-  /** Ends of the reservations in Unix milliseconds by port, the earliest first. */
-  const reservations = new Map<number, number>()
+  const fromReservation = new Map<number, Reservation>()
+  /** Reservations by port, the earliest end first. */
+  const reservations = new Map<number, Reservation>()
 
   const dropExpired = () => {
-    for (const [port, end] of reservations) {
+    for (const [port, { end }] of reservations) {
       if (end > now().getTime()) return
       reservations.delete(port)
       ports.release('udp', port)
     }
   }
 
-  const reserve = (port: number) => void reservations.set(port, now().getTime() + reservationSeconds * 1000)
+  const reserve = (port: number, projectId: ProjectId | undefined) =>
+    void reservations.set(port, { end: now().getTime() + reservationSeconds * 1000, projectId })
 
   /** @returns whether the NIC had the port */
   const removeHolder = (port: number, nic: Nic): boolean => {
@@ -44,17 +59,21 @@ export function createUdpPorts({ ports, now, reservationSeconds }: UdpPortsOptio
   }
 
   return {
-    reserve: async () => {
+    reserve: async (projectId) => {
       dropExpired()
       const port = await ports.allocate('udp')
-      if (port !== undefined) reserve(port)
+      if (port !== undefined) reserve(port, projectId)
       return port
     },
-    attach: async (port, nic) => {
+    attach: async (port, nic, project) => {
       const holder = holders.get(port)
       if (holder) return nicKey(holder) === nicKey(nic) ? 'attached' : 'taken'
-      if (reservations.delete(port)) fromReservation.add(port)
-      else {
+      const reservation = reservations.get(port)
+      if (reservation) {
+        if (!isFor(reservation, project)) return 'taken'
+        reservations.delete(port)
+        fromReservation.set(port, reservation)
+      } else {
         const claim = await ports.claim('udp', port)
         if (claim !== 'claimed') return claim
       }
@@ -72,8 +91,14 @@ export function createUdpPorts({ ports, now, reservationSeconds }: UdpPortsOptio
     },
     giveBack: (port, nic) => {
       if (!removeHolder(port, nic)) return
-      if (fromReservation.delete(port)) reserve(port)
+      const reservation = fromReservation.get(port)
+      fromReservation.delete(port)
+      if (reservation) reserve(port, reservation.projectId)
       else ports.release('udp', port)
     },
   }
 }
+
+/** Another project could become the other end of a link by taking a port that was reserved for it. */
+const isFor = ({ projectId }: Reservation, { id, ownerId }: PortProject): boolean =>
+  projectId === undefined ? ownerId === undefined : projectId === id

@@ -40,6 +40,20 @@ describe('createPortAllocator', () => {
     expect(await ports.claim('console', 22)).toBe('privileged')
   })
 
+  it('keeps no port taken where the check of a port rejects', async () => {
+    let fails = true
+    const isFree = async () => {
+      if (fails) throw new Error('no more sockets')
+      return true
+    }
+    const ports = createPortAllocator({ isFree, consolePorts: { first: 2000, last: 2040 } })
+    await expect(ports.allocate('console')).rejects.toThrow('no more sockets')
+    await expect(ports.claim('console', 2000)).rejects.toThrow('no more sockets')
+    fails = false
+    expect(await ports.claim('console', 2001)).toBe('claimed')
+    expect(await ports.allocate('console')).toBe(2000)
+  })
+
   it('allocates a port again that another program has freed', async () => {
     const busy = new Set([2000])
     const ports = allocator(busy)

@@ -14,12 +14,18 @@ export interface NewProject {
    * Only in local mode. It must not be, contain or be inside the directory of another open project, and must not
    * contain the server's `location`.
    *
-   * @default `<location>/<id>`
+   * @default `<location>/<id>`; of a project with an owner, a directory that no other owner has
    */
   readonly path?: string
   /** Whether closing the project deletes its directory. @default false */
   readonly temporary?: boolean
+  /**
+   * The user of the host that creates the project. Its path cannot be chosen then, and not be changed later.
+   *
+   * @default none: the project belongs to the admin
+   */
+  readonly ownerId?: string
 }
 
 /** Changes of a project. Fields that are left out stay. */
-export type ProjectUpdate = Omit<NewProject, 'id'>
+export type ProjectUpdate = Omit<NewProject, 'id' | 'ownerId'>

@@ -1,10 +1,11 @@
 import type { CaptureSink } from '../captures/capture.ts'
 import type { InstanceId } from '../instances/instance.ts'
 import type { Kind } from '../kinds/kind.ts'
-import type { Project } from './project.ts'
+import type { Project, ProjectId } from './project.ts'
 
 /**
- * Keeps the directories of projects. Layout: `project-files/<kind>/<instance id>/` and `project-files/captures/` inside
+ * Keeps the directories of projects: `<id>/` in {@link ProjectFiles.location}, and `users/<digest>/<id>/` for users of the
+ * host. Layout of each: `project-files/<kind>/<instance id>/` and `project-files/captures/` inside
  * the project's path. Neither a name nor a symbolic link leads out of its directory. Rejects with a `Refusal` where the
  * client can get the reason (a directory that cannot be created, a name that is not a plain name), and with a
  * `StoreFailure` where the disk cannot be written: full, read-only or broken.
@@ -18,8 +19,10 @@ export interface ProjectFiles {
   moveProject(from: ProjectDirectory, to: ProjectDirectory): Promise<void>
   /** Deletes the whole directory. No effect where it is absent. */
   removeProject(project: ProjectDirectory): Promise<void>
-  /** Deletes every directory in {@link location} that has the marker of temporary projects. @returns how many */
+  /** Deletes every project's directory in {@link location} that has the marker of temporary projects. @returns how many */
   removeTemporary(): Promise<number>
+  /** Finds the directories of an id in {@link location}, open or closed. @returns their absolute paths */
+  findProjects(id: ProjectId): Promise<readonly string[]>
 
   /** Creates the instance's directory where it is missing. @returns its absolute path */
   openInstance(instance: InstanceDirectory): Promise<string>

@@ -1,28 +1,31 @@
 import { err, ok, type Result } from 'neverthrow'
+import { MAX_PATH } from '../bounds.ts'
 import type { Context } from '../context.ts'
 import type { EmulationError } from '../emulation-error.ts'
-import type { ProjectId } from './project.ts'
-
-// Most file systems refuse longer paths.
-const PATH_LIMIT = 4096
+import type { Project, ProjectId } from './project.ts'
 
 /** Control characters, and the quote that breaks the configuration files of emulators. */
 const FORBIDDEN = /[\p{Cc}"]/u
 
 /**
- * Chooses the directory of a project. Only in local mode can clients choose it, and never a directory that contains
- * those of all projects.
+ * Chooses the directory of a project. Only in local mode can clients choose it, not for the project of a user, and never
+ * a directory that contains those of all projects.
  */
 export function projectPath(
   { localMode, files }: Pick<Context, 'localMode' | 'files'>,
-  current: string,
+  { ownerId, path: current }: Pick<Project, 'path'> & { readonly ownerId?: string | undefined },
   requested: string | undefined,
 ): Result<string, EmulationError> {
   const path = requested === undefined ? current : normalisePath(requested)
   if (path === current) return ok(current)
-  if (!localMode) return err({ type: 'project-location-fixed' })
-  return isSafePath(path) && !isWithin(files.location, path) ? ok(path) : err({ type: 'project-path-invalid', path })
+  if (!localMode || ownerId !== undefined) return err({ type: 'project-location-fixed' })
+  const users = usersDirectory(files)
+  const isShared = isWithin(files.location, path) || isWithin(users, path) || isWithin(path, users)
+  return isSafePath(path) && !isShared ? ok(path) : err({ type: 'project-path-invalid', path })
 }
+
+/** The directory of the projects of users of the host, each in one of its own. */
+export const usersDirectory = ({ location }: Pick<Context['files'], 'location'>): string => `${location}/users`
 
 /** Replaces several slashes by one, and removes slashes at the end. */
 const normalisePath = (path: string): string => path.replace(/(?<=[^/])\/{2,}/g, '/').replace(/(?<=.)\/+$/, '')
@@ -30,7 +33,7 @@ const normalisePath = (path: string): string => path.replace(/(?<=[^/])\/{2,}/g,
 /** Whether a path is absolute, without `.` and `..` steps, and not the root of a file system. */
 const isSafePath = (path: string): boolean =>
   /^(\/[^/]|[A-Za-z]:[\\/][^\\/])/.test(path) &&
-  path.length <= PATH_LIMIT &&
+  path.length <= MAX_PATH &&
   !FORBIDDEN.test(path) &&
   !path.split(/[\\/]/).some((step) => step === '..' || step === '.')
 

@@ -7,7 +7,7 @@ import { commitRemovals } from './commit-removals.ts'
 import { emptyProject } from './empty-project.ts'
 import type { NewProject, ProjectUpdate } from './new-project.ts'
 import type { Project, ProjectId } from './project.ts'
-import { isPathTaken, projectPath, withPathLock } from './project-path.ts'
+import { isPathTaken, projectPath, usersDirectory, withPathLock } from './project-path.ts'
 import { updateProject } from './update-project.ts'
 
 /** Projects of the server. Operations on one project run one after the other. */
@@ -51,19 +51,33 @@ export function createProjects(context: Context): Projects {
 
   const create = async (
     id: ProjectId,
-    { path: requestedPath, temporary = false }: NewProject,
+    { id: chosenId, path: requestedPath, temporary = false, ownerId }: NewProject,
     undo: Undo,
   ): Promise<Result<Project, EmulationError>> => {
     const existing = await repositories.projects.find(id)
-    if (existing) return context.reopenExistingProjects ? ok(existing) : err({ type: 'project-exists', projectId: id })
-    const path = projectPath(context, `${files.location}/${id}`, requestedPath)
+    if (existing) {
+      const isReopened = context.reopenExistingProjects && existing.ownerId === ownerId
+      return isReopened ? ok(existing) : err({ type: 'project-exists', projectId: id })
+    }
+    const own = ownerId === undefined ? files.location : `${usersDirectory(files)}/${await digestOf(ownerId)}`
+    const path = projectPath(context, { ownerId, path: `${own}/${id}` }, requestedPath)
     if (path.isErr()) return err(path.error)
+    // The closed project of another owner, who opens it again by its id.
+    const closed = requestedPath === undefined && chosenId !== undefined ? await files.findProjects(id) : []
+    if (closed.some((other) => other !== path.value)) return err({ type: 'project-exists', projectId: id })
     if (await isPathTaken(context, id, path.value)) return err({ type: 'project-path-taken', path: path.value })
     if (instanceCounts.projects >= limits.projects)
       return err({ type: 'limit-reached', what: 'projects', limit: limits.projects })
     instanceCounts.addProject(id)
     undo(() => instanceCounts.removeProject(id))
-    const project: Project = { id, path: path.value, temporary, createdAt: context.now(), revision: 0 }
+    const project: Project = {
+      id,
+      path: path.value,
+      temporary,
+      ...(ownerId !== undefined && { ownerId }),
+      createdAt: context.now(),
+      revision: 0,
+    }
     const opened = await attempt(() => files.openProject(project))
     if (opened.isErr()) return err(opened.error)
     if (!(await repositories.projects.add(project))) return err({ type: 'project-exists', projectId: id })
@@ -120,4 +134,10 @@ export function createProjects(context: Context): Projects {
         return emptied
       }),
   }
+}
+
+/** A name of a directory for a user, whose id may be any text. Another user cannot open a directory by its project's id. */
+async function digestOf(ownerId: string): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(ownerId))
+  return Array.from(new Uint8Array(digest, 0, 16), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }

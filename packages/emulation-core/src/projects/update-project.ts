@@ -14,7 +14,7 @@ export async function updateProject(
   { path: requestedPath, temporary = project.temporary }: ProjectUpdate,
 ): Promise<Result<Project, EmulationError>> {
   const { repositories, files } = context
-  const path = projectPath(context, project.path, requestedPath)
+  const path = projectPath(context, project, requestedPath)
   if (path.isErr()) return err(path.error)
   const next: Project = { ...project, path: path.value, temporary, revision: project.revision + 1 }
   if (next.path === project.path && next.temporary === project.temporary) return ok(project)

@@ -1,10 +1,11 @@
 import { LRUCache } from 'lru-cache'
+import { checkRange, MAX_SECONDS } from '../check-range.ts'
 import type { ApiKey, ApiKeyId } from './api-key.ts'
 
 export interface ApiKeyCacheOptions {
-  /** The most keys that are cached, at least 1. @default 10_000 */
+  /** The most keys that are cached, from 1 to 1,000,000. `cacheSeconds: 0` disables the cache. @default 10_000 */
   readonly maxKeys?: number
-  /** How long a cached key is used without asking the store. 0 disables the cache. @default 5 */
+  /** How long a cached key is used without asking the store. From 0, which disables the cache, to 1,000,000,000. @default 5 */
   readonly cacheSeconds?: number
 }
 
@@ -20,7 +21,13 @@ export interface ApiKeyCache {
   forget(id: ApiKeyId | undefined): void
 }
 
+/** The cache reserves space for that many keys. */
+const MAX_KEYS = 1_000_000
+
+/** @throws RangeError for a number that is out of its range */
 export function createApiKeyCache({ maxKeys = 10_000, cacheSeconds = 5 }: ApiKeyCacheOptions): ApiKeyCache {
+  checkRange({ 'apiKeys.maxKeys': maxKeys }, 1, MAX_KEYS)
+  checkRange({ 'apiKeys.cacheSeconds': cacheSeconds }, 0, MAX_SECONDS)
   const secrets = new Map<ApiKeyId, string>()
   const keys = new LRUCache<string, ApiKey>({
     max: maxKeys,

@@ -2,9 +2,8 @@ import type { ApiKey, ApiKeyHash, ApiKeyId, TokenBudget } from './api-key.ts'
 
 /**
  * Stores API keys. A method rejects when the store has failed. An absent key is `undefined`. A write that has settled
- * survives a crash where the store is durable. Each method is one atomic step, except that `removeEnded` and
- * `recordUses` are atomic only for each key: after a rejection, they may have taken effect for some keys. Keys are
- * passed as copies.
+ * survives a crash where the store is durable. Each method is one atomic step, except that `removeEnded` is atomic only
+ * for each key: after a rejection, it may have taken effect for some keys. Keys are passed as copies.
  */
 export interface ApiKeyRepository {
   /** `name-taken`: the user has a key of that name that is not revoked. Then nothing is stored. */
@@ -30,7 +29,7 @@ export interface ApiKeyRepository {
    * written, as on a full disk. Serves health checks, which call it at most about once a second.
    */
   proveWritable(): Promise<void>
-  /** Adds the counts. `lastUsedAt` never decreases. Absent keys are ignored. */
+  /** Adds the counts. `lastUsedAt` never decreases. Absent keys are ignored. A rejection adds nothing: callers repeat it. */
   recordUses(uses: readonly ApiKeyUse[]): Promise<void>
 }
 
@@ -40,7 +39,7 @@ export interface ApiKeyQuery {
   readonly username?: string
   /** The last key of the previous page. @default the first page */
   readonly after?: ApiKeyId
-  /** The most keys in the page. */
+  /** The most keys in the page. Of a service from 1 to 1,001. */
   readonly limit: number
 }
 

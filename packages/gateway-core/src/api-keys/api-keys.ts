@@ -1,7 +1,9 @@
 import { err, ok, type Result, ResultAsync } from 'neverthrow'
+import { checkRange } from '../check-range.ts'
 import { ignoreServiceClosed } from '../lifetime.ts'
 import type { Outcome } from '../outcome.ts'
 import type { ApiKey, ApiKeyId, TokenBudget } from './api-key.ts'
+import { rateLimitBounds } from './api-key-bounds.ts'
 import { type ApiKeyCacheOptions, createApiKeyCache } from './api-key-cache.ts'
 import type { ApiKeyLimits, ApiKeyQuery, ApiKeyRepository } from './api-key-repository.ts'
 import { hashesEqual, hashSecret, hasSecretForm, hintOf, newSecret, userIdOf } from './api-key-secret.ts'
@@ -22,19 +24,18 @@ export type ApiKeyError =
   | { readonly type: 'api-key-not-active'; readonly id: ApiKeyId }
 
 /**
- * A key to create. A user needs no record of their own: the username is enough. `generate` does not check the values.
- * The HTTP interface does.
+ * A key to create. A user needs no record of their own: the username is enough.
  */
 export interface NewApiKey {
-  /** At most 128 characters over HTTP, compared exactly. */
+  /** From 1 to 128 characters without control characters, compared exactly. */
   readonly username: string
-  /** Unique among the user's keys that are not revoked. @default none */
+  /** From 1 to 128 characters. Unique among the user's keys that are not revoked. @default none */
   readonly name?: string
-  /** Requests in 60 seconds, from 1 to 100,000 over HTTP. @default `defaultRateLimit` of {@link ApiKeysOptions} */
+  /** Requests in 60 seconds, from 1 to 100,000. @default `defaultRateLimit` of {@link ApiKeysOptions} */
   readonly rateLimit?: number
   /** The most tokens in a minute and in a day. @default unlimited */
   readonly budget?: TokenBudget
-  /** The key is refused after that many periods of 24 hours, from 1 to 36,500 over HTTP. @default never */
+  /** The key is refused after that many periods of 24 hours, from 1 to 36,500. @default never */
   readonly expiresInDays?: number
 }
 
@@ -51,6 +52,8 @@ export interface ApiKeys {
   generate(request: NewApiKey): ResultAsync<IssuedApiKey, ApiKeyError>
   /** Finds the key of a secret. Cached keys are returned without the store. */
   authenticate(secret: string): Outcome<ApiKey, ApiKeyRefusal>
+  /** Finds a key by its id and checks like {@link authenticate}, for a host that knows the key from elsewhere. */
+  check(id: ApiKeyId): Outcome<ApiKey, ApiKeyRefusal>
   /** Checks like {@link authenticate}, but always reads the store, after all uses so far are written to it. */
   validate(secret: string): ResultAsync<ApiKey, ApiKeyRefusal>
   /** Returns keys by their creation, expired and revoked ones included. */
@@ -82,7 +85,7 @@ export interface ApiKeysLifetime {
 export interface ApiKeysOptions extends ApiKeyCacheOptions {
   /** The beginning of all secrets. @default 'tvm_' */
   readonly prefix?: string
-  /** Requests in 60 seconds for a key that is created without a limit. @default 10 */
+  /** Requests in 60 seconds for a key that is created without a limit, from 1 to 100,000. @default 10 */
   readonly defaultRateLimit?: number
 }
 
@@ -106,7 +109,13 @@ const DAY_MS = 86_400_000
 export function createApiKeys(options: ApiKeysOptions, parts: ApiKeysParts): ApiKeys & ApiKeysLifetime {
   const { prefix = 'tvm_', defaultRateLimit = 10, ...cacheOptions } = options
   const { repository, invalidations, now, newId, onChanged, onFault, flushUses, start } = parts
+  checkRange({ 'apiKeys.defaultRateLimit': defaultRateLimit }, ...rateLimitBounds)
   const cache = createApiKeyCache(cacheOptions)
+  const byId = createApiKeyCache(cacheOptions)
+  const forget = (id: ApiKeyId | undefined) => {
+    cache.forget(id)
+    byId.forget(id)
+  }
   let unsubscribe: (() => Promise<void>) | undefined
 
   const lookUp = async (secret: string): Promise<ApiKey | undefined> => {
@@ -128,6 +137,13 @@ export function createApiKeys(options: ApiKeysOptions, parts: ApiKeysParts): Api
     if (!hasSecretForm(secret, prefix)) return err({ type: 'api-key-malformed' })
     start().catch(ignoreServiceClosed(onFault))
     return new ResultAsync(cache.load(secret, () => lookUp(secret)).then(checkKey))
+  }
+
+  const check = (id: ApiKeyId): Outcome<ApiKey, ApiKeyRefusal> => {
+    const known = byId.get(id)
+    if (known) return checkKey(known)
+    start().catch(ignoreServiceClosed(onFault))
+    return new ResultAsync(byId.load(id, () => repository.find(id)).then(checkKey))
   }
 
   const validate = async (secret: string): Promise<Result<ApiKey, ApiKeyRefusal>> => {
@@ -161,7 +177,7 @@ export function createApiKeys(options: ApiKeysOptions, parts: ApiKeysParts): Api
 
   /** Publishes the change before it returns. If the message is lost, other replicas use the old key for `cacheSeconds`. */
   const changed = async (change: ApiKeyChange, key: ApiKey): Promise<ApiKey> => {
-    cache.forget(key.id)
+    forget(key.id)
     await invalidations?.publish(key.id).catch(onFault)
     onChanged(change, key)
     return key
@@ -198,6 +214,7 @@ export function createApiKeys(options: ApiKeysOptions, parts: ApiKeysParts): Api
   return {
     generate: (request) => new ResultAsync(generate(request)),
     authenticate,
+    check,
     validate: (secret) => new ResultAsync(validate(secret)),
     list: (query) => repository.list(query),
     find: (id) => new ResultAsync(find(id)),
@@ -206,12 +223,12 @@ export function createApiKeys(options: ApiKeysOptions, parts: ApiKeysParts): Api
     rotate: (id) => new ResultAsync(rotate(id)),
     revoke: (id) => new ResultAsync(changeIf('revoked', id, repository.revoke(id, now()))),
     async listen() {
-      unsubscribe = await invalidations?.subscribe((id) => cache.forget(id))
+      unsubscribe = await invalidations?.subscribe(forget)
       // Keys cached before the subscription may have changed meanwhile.
-      cache.forget(undefined)
+      forget(undefined)
     },
     async close() {
-      cache.forget(undefined)
+      forget(undefined)
       await unsubscribe?.()
     },
   }

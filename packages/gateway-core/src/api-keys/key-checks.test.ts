@@ -1,4 +1,4 @@
-import { memoryGatewayRepositories } from '@trivium/memory-repositories/gateway'
+import { memoryGatewayRepositories } from '@trivium/gateway-core/memory'
 import { describe, expect, it, vi } from 'vitest'
 import type { ApiKeyHash } from './api-key.ts'
 import { hashesEqual, hashSecret } from './api-key-secret.ts'

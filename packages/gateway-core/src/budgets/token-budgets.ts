@@ -1,5 +1,7 @@
 import { err, ok, type Result, ResultAsync } from 'neverthrow'
-import type { ApiKey, TokenBudget } from '../api-keys/api-key.ts'
+import { type Account, accountOf } from '../accounts/account.ts'
+import type { AccountId } from '../accounts/account-id.ts'
+import type { TokenBudget } from '../api-keys/api-key.ts'
 import type { Caller } from '../caller.ts'
 import type { Outcome } from '../outcome.ts'
 import type { BudgetRepository, BudgetState, ReservationId } from './budget-repository.ts'
@@ -21,7 +23,7 @@ export interface TokenReservation {
   settle(tokens: number): void
 }
 
-/** Reserves and settles the tokens of keys with a budget. */
+/** Reserves and settles the tokens of keys and users with a budget. */
 export interface TokenBudgets {
   /**
    * Reserves nothing for callers without a budget.
@@ -31,7 +33,7 @@ export interface TokenBudgets {
    */
   reserve(caller: Caller, estimate: () => number, lastsMs: number): Outcome<TokenReservation, BudgetError>
   /** Returns the used and reserved tokens now. Rejects where the store fails. */
-  inspect(key: ApiKey): Promise<BudgetState>
+  inspect(account: Account): Promise<BudgetState>
   /** Waits for all running settlements. */
   flush(): Promise<void>
 }
@@ -41,7 +43,7 @@ export interface TokenBudgetsOptions {
   readonly onStoreFailure: 'refuse' | 'admit'
   readonly now: () => Date
   readonly newId: () => string
-  readonly onRefused: (key: ApiKey, window: 'minute' | 'day') => void
+  readonly onRefused: (caller: Caller, window: 'minute' | 'day') => void
   readonly onFault: (error: unknown) => void
 }
 
@@ -54,14 +56,14 @@ export function createTokenBudgets(options: TokenBudgetsOptions): TokenBudgets {
   const { repository, onStoreFailure, now, newId, onRefused, onFault } = options
   const settling = new Set<Promise<void>>()
 
-  const reservationOf = (key: ApiKey, id: ReservationId): TokenReservation => {
+  const reservationOf = (accountId: AccountId, id: ReservationId): TokenReservation => {
     let open = true
     return {
       settle(tokens) {
         if (!open) return
         open = false
         const settled = repository
-          .settle({ id, keyId: key.id }, Math.max(0, Math.ceil(tokens)), now())
+          .settle({ id, accountId }, Math.max(0, Math.ceil(tokens)), now())
           .catch(onFault)
           .finally(() => settling.delete(settled))
         settling.add(settled)
@@ -70,7 +72,8 @@ export function createTokenBudgets(options: TokenBudgetsOptions): TokenBudgets {
   }
 
   const reserve = async (
-    key: ApiKey,
+    caller: Caller,
+    account: Account,
     tokens: number,
     lastsMs: number,
   ): Promise<Result<TokenReservation, BudgetError>> => {
@@ -78,10 +81,10 @@ export function createTokenBudgets(options: TokenBudgetsOptions): TokenBudgets {
     const id = newId() as ReservationId // the only place that creates ids
     const expiresAt = new Date(at.getTime() + lastsMs + GRACE_MS)
     try {
-      const decision = await repository.reserve({ id, keyId: key.id, tokens, expiresAt }, key.budget, at)
-      if (decision.granted) return ok(reservationOf(key, id))
-      onRefused(key, decision.window)
-      return err(refusal(decision.window, key.budget, at))
+      const decision = await repository.reserve({ id, accountId: account.id, tokens, expiresAt }, account.budget, at)
+      if (decision.granted) return ok(reservationOf(account.id, id))
+      onRefused(caller, decision.window)
+      return err(refusal(decision.window, account.budget, at))
     } catch (error) {
       onFault(error)
       return onStoreFailure === 'refuse' ? err({ type: 'limits-unavailable' }) : ok(noReservation)
@@ -89,11 +92,13 @@ export function createTokenBudgets(options: TokenBudgetsOptions): TokenBudgets {
   }
 
   return {
-    reserve: (caller, estimate, lastsMs) =>
-      caller.type === 'key' && hasLimit(caller.key.budget)
-        ? new ResultAsync(reserve(caller.key, estimate(), lastsMs))
-        : ok(noReservation),
-    inspect: (key) => repository.inspect(key.id, now()),
+    reserve: (caller, estimate, lastsMs) => {
+      const account = accountOf(caller)
+      return account && hasLimit(account.budget)
+        ? new ResultAsync(reserve(caller, account, estimate(), lastsMs))
+        : ok(noReservation)
+    },
+    inspect: ({ id }) => repository.inspect(id, now()),
     async flush() {
       while (settling.size > 0) await Promise.all(settling)
     },

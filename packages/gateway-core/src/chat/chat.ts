@@ -1,5 +1,6 @@
 import { err, ok, type Result, ResultAsync } from 'neverthrow'
 import type { GatewayCall } from '../caller.ts'
+import { checkRange, MAX_TIMER_SECONDS } from '../check-range.ts'
 import type { ModelCall } from '../models/model-call.ts'
 import type { ModelCallError } from '../models/model-call-error.ts'
 import type { ModelCalls } from '../models/model-calls.ts'
@@ -58,11 +59,11 @@ export interface ChatOptions {
   readonly onDisconnect?: 'cancel' | 'drain'
   /** Limits of reading on, for `onDisconnect: 'drain'`. @default 100 streams, each with 1 MiB and 30 seconds */
   readonly drain?: DrainOptions
-  /** A comment is sent each time a stream was silent for that long. @default 15 */
+  /** A comment is sent each time a stream was silent for that long, from 0.001 to 2,147,483. @default 15 */
   readonly keepAliveSeconds?: number
-  /** The most bytes in one event of a stream. @default 16 MiB */
+  /** The most bytes in one event of a stream, at least 1. @default 16 MiB */
   readonly maxEventBytes?: number
-  /** Tokens that a budget reserves for an answer if the request sets no maximum. @default 1024 */
+  /** Tokens that a budget reserves for an answer if the request sets no maximum, at least 0. @default 1024 */
   readonly defaultOutputTokens?: number
 }
 
@@ -79,6 +80,9 @@ export function createChat(options: ChatOptions, { calls, firstByteSeconds, idle
     maxEventBytes = 2 ** 24,
     defaultOutputTokens = 1024,
   } = options
+  checkRange({ 'chat.keepAliveSeconds': keepAliveSeconds }, 0.001, MAX_TIMER_SECONDS)
+  checkRange({ 'chat.maxEventBytes': maxEventBytes }, 1, Number.MAX_SAFE_INTEGER)
+  checkRange({ 'chat.defaultOutputTokens': defaultOutputTokens }, 0, Number.MAX_SAFE_INTEGER)
   const drains = onDisconnect === 'drain' ? createDrains(options.drain) : undefined
 
   const open = (call: GatewayCall, body: ChatCompletionRequest, streamed: boolean) =>

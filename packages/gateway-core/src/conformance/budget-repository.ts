@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest'
+import type { AccountId } from '../accounts/account-id.ts'
 import type { ApiKeyId } from '../api-keys/api-key.ts'
 import type { BudgetRepository, Reservation, ReservationId } from '../budgets/budget-repository.ts'
 import { alternating, type OpenReplicas, openOne } from './replicas.ts'
 
 const key = 'key-1' as ApiKeyId // ids are opaque here
-const other = 'key-2' as ApiKeyId
+/** The longest id of an account, of a user of the host. */
+const other = `user:${"ü's%_\\\\".padEnd(128, '🦉')}` as AccountId
 const noon = Date.UTC(2026, 0, 2, 12)
 const DAY_SECONDS = 86_400
 const at = (seconds: number) => new Date(noon + seconds * 1_000)
@@ -142,7 +144,7 @@ export function budgetRepositoryConformance(open: OpenReplicas<BudgetRepository>
     it('counts each key separately', async () => {
       const budgets = await openOne(open)
       await budgets.reserve(reservation(1, 100), { tokensPerDay: 100 }, at(0))
-      const otherReservation = { ...reservation(2, 100), keyId: other }
+      const otherReservation = { ...reservation(2, 100), accountId: other }
       expect(await budgets.reserve(otherReservation, { tokensPerDay: 100 }, at(0))).toEqual({ granted: true })
       await budgets.settle(otherReservation, 5, at(0))
       expect(await budgets.inspect(key, at(0))).toEqual({ minute: 0, day: 0, reserved: 100 })
@@ -185,7 +187,7 @@ async function settle(budgets: BudgetRepository, index: number, tokens: number, 
 
 const reservation = (index: number, tokens: number, expiresAt: Date = at(3_600)): Reservation => ({
   id: `reservation-${index}` as ReservationId, // ids are opaque here
-  keyId: key,
+  accountId: key,
   tokens,
   expiresAt,
 })

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest'
+import type { AccountId } from '../accounts/account-id.ts'
 import type { ApiKeyId } from '../api-keys/api-key.ts'
 import { CLOCK_SKEW_MS, RATE_WINDOW_MS, type RateDecision, type RateLimiter } from '../rate-limits/rate-limiter.ts'
 import { alternating, type OpenReplicas, openOne } from './replicas.ts'
 
 const key = 'key-1' as ApiKeyId // ids are opaque here
-const other = 'key-2' as ApiKeyId
+/** The longest id of an account, of a user of the host. */
+const other = `user:${"ü's%_\\\\".padEnd(128, '🦉')}` as AccountId
 const start = Date.UTC(2026, 0, 2, 3, 4, 5, 678)
 const at = (milliseconds: number) => new Date(start + milliseconds)
 const MONTH_MS = 30 * 86_400_000
@@ -37,7 +39,7 @@ export function rateLimiterConformance(open: OpenReplicas<RateLimiter>): void {
       expect(await limiter.admit(key, 1, at(RATE_WINDOW_MS))).toEqual(admitted(1, 0, 2 * RATE_WINDOW_MS))
     })
 
-    it('counts each key separately', async () => {
+    it('counts each key and each user of the host separately', async () => {
       const limiter = await openOne(open)
       await limiter.admit(key, 1, at(0))
       expect((await limiter.admit(other, 1, at(0))).admitted).toBe(true)

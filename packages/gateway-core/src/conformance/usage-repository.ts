@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { accountIdOf } from '../accounts/account-id.ts'
 import type { ApiKeyId } from '../api-keys/api-key.ts'
 import type { UsageId, UsageRecord } from '../usage/usage-record.ts'
 import type { UsageQuery, UsageRepository } from '../usage/usage-repository.ts'
@@ -97,9 +98,31 @@ export function usageRepositoryConformance(open: OpenReplicas<UsageRepository>):
     it('summarises the records of one key', async () => {
       const usage = await openOne(open)
       await usage.append([record(1, { keyId: ada }), record(2, { keyId: grace }), record(3)])
-      expect(await usage.summarize(queryAll({ keyId: ada, groupBy: ['key'] }))).toMatchObject([
+      expect(await usage.summarize(queryAll({ account: ada, groupBy: ['key'] }))).toMatchObject([
         { keyId: ada, requests: 1 },
       ])
+    })
+
+    it('keeps the records of a user of the host apart from those of a key, with ids of any characters', async () => {
+      const usage = await openOne(open)
+      const long = "ü's%_\\".padEnd(128, '🦉')
+      await usage.append([
+        record(1, { keyId: ada, inputTokens: 1 }),
+        record(2, { userId: 'key-ada', inputTokens: 2 }),
+        record(3, { userId: long, inputTokens: 4 }),
+        record(4, { userId: long, inputTokens: 8 }),
+        record(5, { inputTokens: 16 }),
+      ])
+      const all = await usage.summarize(queryAll({ groupBy: ['key'] }))
+      expect(all.map(({ keyId, userId, inputTokens }) => [keyId, userId, inputTokens])).toEqual([
+        [undefined, undefined, 16],
+        [ada, undefined, 1],
+        [undefined, 'key-ada', 2],
+        [undefined, long, 12],
+      ])
+      const account = accountIdOf({ userId: long })
+      const own = await usage.summarize(queryAll({ groupBy: ['key', 'day'], ...(account && { account }) }))
+      expect(own).toMatchObject([{ userId: long, requests: 2, inputTokens: 12 }])
     })
 
     it('returns at most `limit` summaries', async () => {
@@ -150,7 +173,7 @@ export function usageRepositoryConformance(open: OpenReplicas<UsageRepository>):
         const summaries = await usage.summarize({
           from: new Date(from),
           to: new Date(to),
-          keyId: ada,
+          account: ada,
           groupBy: ['model'],
           limit: 10,
         })

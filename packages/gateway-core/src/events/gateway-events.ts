@@ -1,6 +1,6 @@
 import type { ApiKey } from '../api-keys/api-key.ts'
 import type { ApiKeyChange } from '../api-keys/api-keys.ts'
-import type { GatewayCall } from '../caller.ts'
+import type { Caller, GatewayCall } from '../caller.ts'
 import type { FailedAttempt } from '../providers/failed-attempt.ts'
 import type { RateState } from '../rate-limits/rate-limiter.ts'
 import type { RetainedKind } from '../retention/retention.ts'
@@ -21,10 +21,10 @@ export interface GatewayEvents {
   'request.first-byte': [request: StartedRequest, milliseconds: number]
   /** The answer has ended, complete or not. */
   'request.finished': [record: UsageRecord, finished: FinishedRequest]
-  /** The rate limit of a key refused a request. */
+  /** The rate limit of a key or a user refused a request. */
   'limit.exceeded': [call: Pick<GatewayCall, 'requestId' | 'caller'>, state: RateState]
-  /** The token budget of a key refused a request. */
-  'budget.exceeded': [key: ApiKey, window: 'minute' | 'day']
+  /** The token budget of a key or a user refused a request. */
+  'budget.exceeded': [caller: Caller, window: 'minute' | 'day']
   /** One attempt at an upstream failed. Another attempt may follow. */
   'provider.failed': [attempt: FailedAttempt]
   /** A provider, a model of it or a search engine is not called any longer because it failed. */

@@ -5,6 +5,7 @@ import { chatRequestSchema } from './chat/chat-request-schema.ts'
 import { failureResponses } from './errors/failure.ts'
 import { healthSchema } from './health/health-schema.ts'
 import { imageAnswerSchema, imageRequestSchema } from './images/image-schema.ts'
+import { callerSchema } from './keys/caller-schema.ts'
 import {
   issuedKeySchema,
   keyChangeSchema,
@@ -92,6 +93,13 @@ export const gatewayContract = defineContract({
     tags: ['API keys'],
     responses: { ...failureResponses, 200: validationSchema },
   },
+  getCaller: {
+    method: 'GET',
+    path: '/v1/auth/me',
+    summary: 'Reports the caller, its limits and what is left of them, without counting the request',
+    tags: ['API keys'],
+    responses: { ...failureResponses, 200: callerSchema },
+  },
   listKeys: {
     method: 'GET',
     path: '/v1/auth/keys',
@@ -136,7 +144,7 @@ export const gatewayContract = defineContract({
   getUsage: {
     method: 'GET',
     path: '/v1/usage',
-    summary: 'Reports the usage of the presented API key, or of all keys to the admin',
+    summary: 'Reports the usage of the caller, or of all keys and users to the admin, without counting the request',
     tags: ['Usage'],
     query: usageQuerySchema,
     responses: { ...failureResponses, 200: usageListSchema },

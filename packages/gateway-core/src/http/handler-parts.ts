@@ -1,4 +1,4 @@
-import type { Handlers, RequestHeaders } from '@trivium/http-contract'
+import type { Handlers } from '@trivium/http-contract'
 import type { Caller, GatewayCall } from '../caller.ts'
 import type { Gateway } from '../create-gateway.ts'
 import { answerHeaders } from './access/answer-headers.ts'
@@ -10,8 +10,6 @@ import { type GatewayError, toFailure } from './errors/to-failure.ts'
 export interface HandlerParts {
   readonly gateway: Gateway
   readonly now: () => Date
-  /** Returns the URL at which clients reach the routes, without a slash at the end. */
-  readonly baseUrl: (headers: RequestHeaders) => string
 }
 
 /** The handlers of some operations. Their calls are also {@link GatewayCall}s. */

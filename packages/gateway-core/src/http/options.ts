@@ -3,22 +3,22 @@ import type { AccessRule } from './access/access.ts'
 import type { GatewayOperation } from './contract.ts'
 
 /** Options of the routes. Without `admin` or `authorize`, no one can create keys. */
-export interface GatewayRoutesOptions {
+export interface GatewayRoutesOptions<Host = unknown> {
   /** Checks the admin's credentials, HTTP Basic or Bearer. The admin can use every operation. @default refuses all */
   readonly admin?: AdminCheck
   /**
-   * Replaces the access rules of operations.
+   * Replaces the access rules of operations. A rule of the host gets the host's own request as `host`.
    *
    * @default stored images, health and `validate` are open, operations on keys require the admin, all others a key
    */
-  readonly authorize?: AccessRules<GatewayOperation, AccessRule>
+  readonly authorize?: AccessRules<GatewayOperation, AccessRule<Host>>
   /**
    * Receives every fault that a client gets as a 500, a 503 or an incomplete answer, with its operation. Requests to a
    * closed gateway are not faults. Errors of `onFault` are ignored.
    *
-   * @default `onFault` of the gateway
+   * @default `onFault` of the gateway, which gets the id of the operation
    */
-  readonly onFault?: (error: unknown, operation: Operation) => void
+  readonly onFault?: (error: unknown, operation: Operation, id: string) => void
   /**
    * Receives each request that was refused before it was read, and each answered administrative operation, for an audit
    * log. Of bodies it contains only ids. Its errors are reported to `onFault`.
@@ -27,9 +27,10 @@ export interface GatewayRoutesOptions {
    */
   readonly onAnswered?: (answered: AnsweredRequest) => void
   /**
-   * The URL at which clients reach the routes, without a slash at the end. The URLs of stored images begin with it.
+   * The `http` or `https` URL at which clients reach the routes, without a query and a fragment. The URLs of stored
+   * images begin with it.
    *
-   * @default `http://` and the `Host` of the request
+   * @default the address that the host reports for each request
    */
   readonly publicUrl?: string
   /** The most bytes of a chat request. @default 8 MiB */

@@ -1,23 +1,28 @@
 import {
   type Admission,
+  accessRequest,
   accessRule,
+  checkAccessRules,
   type Handlers,
   type ImplementOptions,
   implement,
   type Route,
 } from '@trivium/http-contract'
+import { accountOf } from '../accounts/account.ts'
 import type { Caller } from '../caller.ts'
 import type { Gateway } from '../create-gateway.ts'
 import { ignoreServiceClosed, ServiceClosed } from '../lifetime.ts'
 import { RefusedRequests } from '../rate-limits/refused-requests.ts'
-import { type AccessOptions, type AccessRule, decideAccess } from './access/access.ts'
-import { keyGuard } from './access/key-guard.ts'
+import { type AccessOptions, decideAccess, type OwnRule } from './access/access.ts'
+import { accountGuard } from './access/account-guard.ts'
+import { askHostRule } from './access/ask-host-rule.ts'
 import { chatHandlers } from './chat/chat-handlers.ts'
 import { type GatewayContract, type GatewayOperation, gatewayContract } from './contract.ts'
 import { failures } from './errors/failures.ts'
 import type { HandlerParts } from './handler-parts.ts'
 import { healthHandler } from './health/health-handler.ts'
 import { imageHandlers } from './images/image-handlers.ts'
+import { callerHandler } from './keys/caller-handler.ts'
 import { keyHandlers } from './keys/key-handlers.ts'
 import { validateHandler } from './keys/validate-handler.ts'
 import { modelHandlers } from './models/model-handlers.ts'
@@ -26,7 +31,7 @@ import { searchHandler } from './search/search-handler.ts'
 import { usageHandler } from './usage/usage-handler.ts'
 
 /** The access rules, unless the host replaces them. */
-const defaultAccess: Readonly<Record<GatewayOperation, AccessRule>> = {
+const defaultAccess: Readonly<Record<GatewayOperation, OwnRule>> = {
   createChatCompletion: 'key',
   createImage: 'key',
   // The id itself is the secret.
@@ -41,12 +46,13 @@ const defaultAccess: Readonly<Record<GatewayOperation, AccessRule>> = {
   changeKey: 'admin',
   rotateKey: 'admin',
   revokeKey: 'admin',
+  getCaller: 'key',
   getUsage: 'key',
   search: 'key',
   getHealth: 'open',
 }
 
-const defaultRules: Readonly<Record<string, AccessRule | undefined>> = defaultAccess
+const defaultRules: Readonly<Record<string, OwnRule | undefined>> = defaultAccess
 
 /**
  * Returns the routes of the gateway's HTTP interface, which any transport can mount.
@@ -58,32 +64,41 @@ const defaultRules: Readonly<Record<string, AccessRule | undefined>> = defaultAc
  * import { gatewayRoutes } from '@trivium/gateway-core/http'
  * import { adminCheck } from '@trivium/http-contract'
  * import { localProvider } from '@trivium/local-provider'
- * import { memoryGatewayRepositories } from '@trivium/memory-repositories/gateway'
  *
- * const gateway = createGateway({ repositories: memoryGatewayRepositories(), providers: [localProvider()] })
+ * const gateway = createGateway({ providers: [localProvider()] })
  * const handle = fetchHandler(gatewayRoutes(gateway, { admin: adminCheck('secret') }))
  * ```
  */
-export function gatewayRoutes(gateway: Gateway, options: GatewayRoutesOptions = {}): readonly Route[] {
-  const { admin = () => false, authorize, publicUrl, chatBodyLimit, onFault = gateway.onFault, onAnswered } = options
+export function gatewayRoutes<Host = unknown>(
+  gateway: Gateway,
+  options: GatewayRoutesOptions<Host> = {},
+): readonly Route<Host>[] {
+  const {
+    admin = () => false,
+    authorize,
+    publicUrl,
+    chatBodyLimit,
+    onFault = (error, _, id) => gateway.onFault(error, id),
+    onAnswered,
+  } = options
   const { now = () => new Date(), newId = () => crypto.randomUUID() } = options
+  checkAccessRules(authorize, Object.keys(gatewayContract), ['open', 'key', 'admin'])
   const access: AccessOptions = { apiKeys: gateway.apiKeys, isAdmin: admin }
-  const parts: HandlerParts = {
-    gateway,
-    now,
-    baseUrl: ({ host }) => publicUrl ?? `http://${typeof host === 'string' ? host : 'localhost'}`,
-  }
+  const parts: HandlerParts = { gateway, now }
   const contract = chatBodyLimit === undefined ? gatewayContract : withChatBodyLimit(chatBodyLimit)
 
   const refusedRequests = new RefusedRequests()
-  const guard = keyGuard({ limits: gateway.limits, refusedRequests, now })
-  const admit: ImplementOptions<Caller>['admit'] = (exchange, operation, id, requestId) => {
+  const guard = accountGuard({ limits: gateway.limits, refusedRequests, now })
+  const admit: ImplementOptions<Caller, Host>['admit'] = (exchange, operation, id, requestId) => {
     if (gateway.isClosed) throw new ServiceClosed('gateway')
-    const { headers, remoteAddress } = exchange
-    const rule = accessRule(authorize, id) ?? defaultRules[id] ?? 'admin'
-    const admission = decideAccess(rule, { operation: id, headers, remoteAddress }, access)
+    const own = defaultRules[id] ?? 'admin'
+    const rule = accessRule(authorize, id) ?? own
+    const admission =
+      typeof rule === 'function'
+        ? askHostRule(rule, accessRequest(exchange, id, operation.method), own, access)
+        : decideAccess(rule, exchange, access)
     const guarded = (decided: Admission<Caller>) =>
-      guard(decided, { exchange, operation, requestId, isLimited: defaultRules[id] === 'key' })
+      guard(decided, { exchange, operation, requestId, isLimited: own === 'key' })
     return 'then' in admission ? admission.then(guarded) : guarded(admission)
   }
 
@@ -91,11 +106,13 @@ export function gatewayRoutes(gateway: Gateway, options: GatewayRoutesOptions = 
     failures,
     admit,
     onRefused: (caller) => {
-      if (caller.type === 'key') refusedRequests.count(caller.key, now())
+      const account = accountOf(caller)
+      if (account) refusedRequests.count(account, now())
     },
     newRequestId: () => `req_${newId()}`,
     isAdministrative: (id) => defaultRules[id] === 'admin',
     ...(onAnswered && { onAnswered }),
+    ...(publicUrl !== undefined && { publicUrl }),
     onFault: ignoreServiceClosed(onFault),
   })
 }
@@ -106,6 +123,7 @@ const gatewayHandlers = (parts: HandlerParts): Handlers<GatewayContract, Caller>
   ...modelHandlers(parts),
   ...keyHandlers(parts),
   ...validateHandler(parts),
+  ...callerHandler(parts),
   ...usageHandler(parts),
   ...searchHandler(parts),
   ...healthHandler(parts),

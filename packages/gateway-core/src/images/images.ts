@@ -1,5 +1,6 @@
 import { err, ok, type Result, ResultAsync } from 'neverthrow'
 import type { GatewayCall } from '../caller.ts'
+import { checkRange, MAX_SECONDS } from '../check-range.ts'
 import type { ClockTrust } from '../clock-watch.ts'
 import type { ModelCallError } from '../models/model-call-error.ts'
 import type { ModelCalls } from '../models/model-calls.ts'
@@ -53,7 +54,7 @@ export interface Images {
 export interface ImagesOptions {
   /** The model of requests without one: `provider/model`, or an alias. @default the first image model by id */
   readonly defaultModel?: string
-  /** The seconds for which a stored image can be fetched. @default 3600 */
+  /** The seconds for which a stored image can be fetched, from 1 to 1,000,000,000. @default 3600 */
   readonly storeSeconds?: number
 }
 
@@ -73,6 +74,7 @@ const REMOVAL_INTERVAL_MS = 60_000
 
 export function createImages({ defaultModel, storeSeconds = 3600 }: ImagesOptions, parts: ImagesParts): Images {
   const { calls, models, store, now, clock, onFault } = parts
+  checkRange({ 'images.storeSeconds': storeSeconds }, 1, MAX_SECONDS)
   let lastRemovalAt = now().getTime()
 
   const removeExpiredImages = (target: ImageStore) => {

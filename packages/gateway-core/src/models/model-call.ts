@@ -37,7 +37,7 @@ export interface ModelCallParts {
 /** What an admitted call has been granted. */
 export interface ModelCallGrant {
   readonly requestId: string
-  /** The key's id, or the type of another caller. */
+  /** The id of the key's or the user's account, or the type of another caller. */
   readonly caller: string
   /** In the order in which they are tried. */
   readonly targets: readonly ModelTarget[]

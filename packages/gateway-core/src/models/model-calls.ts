@@ -1,4 +1,5 @@
 import { ok } from 'neverthrow'
+import { accountOf } from '../accounts/account.ts'
 import type { TokenBudgets } from '../budgets/token-budgets.ts'
 import type { Caller, GatewayCall } from '../caller.ts'
 import { andThen, type Outcome } from '../outcome.ts'
@@ -52,4 +53,4 @@ export function createModelCalls(options: ModelCallsOptions): ModelCalls {
   }
 }
 
-const callerName = (caller: Caller): string => (caller.type === 'key' ? caller.key.id : caller.type)
+const callerName = (caller: Caller): string => accountOf(caller)?.id ?? caller.type

@@ -4,7 +4,7 @@ import type { Upstream } from '../providers/upstream.ts'
 export interface ModelRoute {
   /** For each request one target is selected at random by weight. The others are tried after it. */
   readonly targets: readonly [WeightedModel, ...WeightedModel[]]
-  /** Models, as `provider/model`, that are tried in this order after all targets. */
+  /** Models, as `provider/model`, that are tried in this order after all targets. @default none */
   readonly fallbacks?: readonly string[]
 }
 

@@ -1,13 +1,14 @@
 import { type CircuitBreakerPolicy, CircuitState, ConsecutiveBreaker, circuitBreaker, handleWhen } from 'cockatiel'
+import { checkRange, MAX_SECONDS } from '../check-range.ts'
 
 /**
  * When a failing upstream is no longer called. A disconnected client does not count as a failure. For providers, a
  * request counts once with all its retries, and one that the upstream refuses with a 4xx status does not count.
  */
 export interface CircuitOptions {
-  /** The consecutive failures that open the circuit. @default 5 */
+  /** The consecutive failures that open the circuit, at least 1. @default 5 */
   readonly failures?: number
-  /** How long the open circuit refuses all calls before it admits one. @default 15 */
+  /** How long the open circuit refuses all calls before it admits one, from 0 to 1,000,000,000. @default 15 */
   readonly coolDownSeconds?: number
 }
 
@@ -38,6 +39,8 @@ export function createCircuit(
   { failures = 5, coolDownSeconds = 15 }: CircuitOptions,
   { isFailure, onOpened, onClosed }: CircuitWatch,
 ): Circuit {
+  checkRange({ 'circuit.failures': failures }, 1, Number.MAX_SAFE_INTEGER)
+  checkRange({ 'circuit.coolDownSeconds': coolDownSeconds }, 0, MAX_SECONDS)
   const coolDownMs = coolDownSeconds * 1000
   // On the monotonic clock, because a jump of the system's clock would keep the circuit open.
   let endsAt = 0

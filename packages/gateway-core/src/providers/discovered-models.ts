@@ -1,12 +1,17 @@
+import { checkRange, MAX_SECONDS, MAX_TIMER_SECONDS } from '../check-range.ts'
 import type { Provider, ProviderModel } from './provider.ts'
 
 /** How the models of upstreams are loaded. */
 export interface DiscoveryOptions {
-  /** How long a list counts as fresh. Then it is loaded again in the background. @default 300 */
+  /**
+   * How long a list counts as fresh, from 0 to 1,000,000,000. Then it is loaded again in the background.
+   *
+   * @default 300
+   */
   readonly refreshSeconds?: number
-  /** The wait after a failed load before the next one. @default 10 */
+  /** The wait after a failed load before the next one, from 0 to 1,000,000,000. @default 10 */
   readonly retrySeconds?: number
-  /** How long a load may take. @default 5 */
+  /** How long a load may take, from 0.001 to 2,147,483. @default 5 */
   readonly timeoutSeconds?: number
 }
 
@@ -28,6 +33,8 @@ export function discoverModels(
   provider: Provider,
   { refreshSeconds = 300, retrySeconds = 10, timeoutSeconds = 5 }: DiscoveryOptions,
 ): DiscoveredModels {
+  checkRange({ 'discovery.refreshSeconds': refreshSeconds, 'discovery.retrySeconds': retrySeconds }, 0, MAX_SECONDS)
+  checkRange({ 'discovery.timeoutSeconds': timeoutSeconds }, 0.001, MAX_TIMER_SECONDS)
   let models: ReadonlyMap<string, ProviderModel> | undefined
   let loadStartedAt = Number.NEGATIVE_INFINITY
   let failing = false

@@ -1,4 +1,4 @@
-/** The timeouts of an upstream call, in seconds. */
+/** The timeouts of an upstream call, in seconds, each from 0.001 to 2,147,483. */
 export interface UpstreamTimeouts {
   /** Until the connection is made. @default 10 */
   readonly connectSeconds?: number

@@ -1,5 +1,5 @@
 import type { Promisable } from 'type-fest'
-import type { ApiKeyId } from '../api-keys/api-key.ts'
+import type { AccountId } from '../accounts/account-id.ts'
 
 /** The window of rate limits: 60 seconds. */
 export const RATE_WINDOW_MS = 60_000
@@ -18,17 +18,17 @@ export const CLOCK_SKEW_MS = 1_000
  * A wrong clock affects at most one window. A `now` that is up to {@link CLOCK_SKEW_MS} before the last admission counts as
  * the time of that admission, so clocks that differ a little never admit more. An even earlier `now` comes from another
  * clock, and one of the two is wrong. That clock then counts from the time of the last admission until another clock
- * admits, so that both share the limit and a key waits at most one window. If no admission counts by then, the counting
- * starts again in the time of that clock. A `now` that is far ahead looks like an idle key, and admits up to the limit once.
+ * admits, so that both share the limit and an account waits at most one window. If no admission counts by then, the counting
+ * starts again in the time of that clock. A `now` that is far ahead looks like an idle account, and admits up to the limit once.
  */
 export interface RateLimiter {
-  /** Atomic: calls for one key, from any number of processes, are decided one after the other. */
-  admit(keyId: ApiKeyId, limit: number, now: Date): Promisable<RateDecision>
+  /** Atomic: calls for one account, from any number of processes, are decided one after the other. */
+  admit(id: AccountId, limit: number, now: Date): Promisable<RateDecision>
   /** Returns the state without counting. */
-  inspect(keyId: ApiKeyId, limit: number, now: Date): Promise<RateState>
+  inspect(id: AccountId, limit: number, now: Date): Promise<RateState>
 }
 
-/** The state of a key in its window of 60 seconds. */
+/** The state of an account in its window of 60 seconds. */
 export interface RateState {
   /** At least 1. */
   readonly limit: number

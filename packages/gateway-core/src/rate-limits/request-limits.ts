@@ -1,5 +1,6 @@
 import { err, ok, type Result, ResultAsync } from 'neverthrow'
-import type { ApiKey, ApiKeyId } from '../api-keys/api-key.ts'
+import { type Account, accountOf } from '../accounts/account.ts'
+import type { AccountId } from '../accounts/account-id.ts'
 import type { GatewayCall } from '../caller.ts'
 import type { Outcome } from '../outcome.ts'
 import type { RateDecision, RateLimiter, RateState } from './rate-limiter.ts'
@@ -10,29 +11,29 @@ export type LimitError =
   /** The store has failed, and the gateway is configured to refuse then. */
   | { readonly type: 'limits-unavailable' }
 
-/** Admits requests of keys up to their limits. */
+/** Admits requests of keys and users up to their limits. */
 export interface RequestLimits {
-  /** Counts the request and sets `call.rate`. Callers without a key are always admitted. */
+  /** Counts the request and sets `call.rate`. Callers without a limit are always admitted. */
   admit(call: GatewayCall): Outcome<void, LimitError>
   /**
-   * Refuses a request that {@link admit} would refuse, without asking the store: this process has refused the key before,
+   * Refuses a request that {@link admit} would refuse, without asking the store: this process has refused its account before,
    * and its window has not moved since. Sets `call.rate`.
    */
   refuse(call: GatewayCall): LimitError | undefined
-  /** Returns the state of a key without counting. */
-  inspect(key: ApiKey): Promise<RateState>
+  /** Returns the state of an account without counting; `undefined` for one without a limit. */
+  inspect(account: Account): Promise<RateState | undefined>
 }
 
 export interface RequestLimitsOptions {
   readonly limiter: RateLimiter
   readonly onStoreFailure: 'refuse' | 'admit'
   readonly now: () => Date
-  readonly onAdmitted: (key: ApiKey, at: Date) => void
-  readonly onRefused: (call: GatewayCall, key: ApiKey, state: RateState) => void
+  readonly onAdmitted: (call: GatewayCall, at: Date) => void
+  readonly onRefused: (call: GatewayCall, state: RateState) => void
   readonly onFault: (error: unknown) => void
 }
 
-/** The most keys whose last refusal is cached. The oldest one is removed first. */
+/** The most accounts whose last refusal is cached. The oldest one is removed first. */
 const MAX_REFUSED = 10_000
 
 interface Refusal {
@@ -40,59 +41,71 @@ interface Refusal {
   readonly state: RateState
 }
 
+/** An account with a limit of requests. */
+interface LimitedAccount {
+  readonly id: AccountId
+  readonly rateLimit: number
+}
+
+const hasRateLimit = (account: Account | undefined): account is Account & LimitedAccount =>
+  account?.rateLimit !== undefined
+
 export function createRequestLimits(options: RequestLimitsOptions): RequestLimits {
   const { limiter, onStoreFailure, now, onAdmitted, onRefused, onFault } = options
 
-  const refusals = new Map<ApiKeyId, Refusal>()
+  const refusals = new Map<AccountId, Refusal>()
 
-  const refused = (call: GatewayCall, key: ApiKey, at: Date, state: RateState): LimitError => {
+  const refused = (call: GatewayCall, at: Date, state: RateState): LimitError => {
     call.rate = state
-    onRefused(call, key, state)
+    onRefused(call, state)
     return { type: 'rate-limited', state, retryAfterMs: Math.max(1, state.resetAt.getTime() - at.getTime()) }
   }
 
-  const decided = (call: GatewayCall, key: ApiKey, at: Date, decision: RateDecision): Result<void, LimitError> => {
-    refusals.delete(key.id)
+  const decided = (call: GatewayCall, id: AccountId, at: Date, decision: RateDecision): Result<void, LimitError> => {
+    refusals.delete(id)
     if (decision.admitted) {
       call.rate = decision
-      onAdmitted(key, at)
+      onAdmitted(call, at)
       return ok()
     }
-    refusals.set(key.id, { at, state: decision })
-    if (refusals.size > MAX_REFUSED) refusals.delete(refusals.keys().next().value ?? key.id)
-    return err(refused(call, key, at, decision))
+    refusals.set(id, { at, state: decision })
+    if (refusals.size > MAX_REFUSED) refusals.delete(refusals.keys().next().value ?? id)
+    return err(refused(call, at, decision))
   }
 
-  const failed = (key: ApiKey, at: Date, error: unknown): Result<void, LimitError> => {
+  const failed = (call: GatewayCall, at: Date, error: unknown): Result<void, LimitError> => {
     onFault(error)
     if (onStoreFailure === 'refuse') return err({ type: 'limits-unavailable' })
-    onAdmitted(key, at)
+    onAdmitted(call, at)
     return ok()
   }
 
-  const admit = (call: GatewayCall, key: ApiKey): Outcome<void, LimitError> => {
+  const admit = (call: GatewayCall, { id, rateLimit }: LimitedAccount): Outcome<void, LimitError> => {
     const at = now()
-    const decision = limiter.admit(key.id, key.rateLimit, at)
-    if ('admitted' in decision) return decided(call, key, at, decision)
+    const decision = limiter.admit(id, rateLimit, at)
+    if ('admitted' in decision) return decided(call, id, at, decision)
     const later = Promise.resolve(decision).then(
-      (made) => decided(call, key, at, made),
-      (error) => failed(key, at, error),
+      (made) => decided(call, id, at, made),
+      (error) => failed(call, at, error),
     )
     return new ResultAsync(later)
   }
 
   return {
-    admit: (call) => (call.caller.type === 'key' ? admit(call, call.caller.key) : ok()),
+    admit: (call) => {
+      const account = accountOf(call.caller)
+      return hasRateLimit(account) ? admit(call, account) : ok()
+    },
     refuse: (call) => {
-      if (call.caller.type !== 'key') return undefined
-      const { key } = call.caller
-      const known = refusals.get(key.id)
+      const account = accountOf(call.caller)
+      const known = account && refusals.get(account.id)
       if (!known) return undefined
       const at = now()
       // The store decides after the clock went back, the window moved or the limit changed.
-      const isCurrent = at >= known.at && at < known.state.resetAt && key.rateLimit === known.state.limit
-      return isCurrent ? refused(call, key, at, known.state) : undefined
+      const isCurrent = at >= known.at && at < known.state.resetAt && account.rateLimit === known.state.limit
+      return isCurrent ? refused(call, at, known.state) : undefined
     },
-    inspect: (key) => limiter.inspect(key.id, key.rateLimit, now()),
+    inspect: async (account) =>
+      hasRateLimit(account) ? limiter.inspect(account.id, account.rateLimit, now()) : undefined,
   }
 }

@@ -1,26 +1,26 @@
-import type { ApiKeyId } from '../api-keys/api-key.ts'
+import type { AccountId } from '../accounts/account-id.ts'
 
 /** Smaller bodies are not counted. */
 const MIN_BYTES = 2 ** 16
 
-/** The most bytes that one key may send at the same time: sixteen of the largest chats. */
+/** The most bytes that one account may send at the same time: sixteen of the largest chats. */
 const MAX_BYTES = 2 ** 27
 
-/** A key sends too many bytes at the same time. */
+/** An account sends too many bytes at the same time. */
 export interface TooManyBodies {
   readonly type: 'too-many-bodies'
   readonly limitMegabytes: number
 }
 
 /**
- * Counts the announced bytes of the bodies that each key is sending to this process. A body is in memory until its last
+ * Counts the announced bytes of the bodies that each account is sending to this process. A body is in memory until its last
  * byte arrives, and rate limits count only after that.
  */
 export class RunningBodies {
-  readonly #bytes = new Map<ApiKeyId, number>()
+  readonly #bytes = new Map<AccountId, number>()
 
   /** @returns a function to call at the end of the body; `undefined` for a body that is not counted */
-  begin(id: ApiKeyId, bytes: number): TooManyBodies | (() => void) | undefined {
+  begin(id: AccountId, bytes: number): TooManyBodies | (() => void) | undefined {
     if (bytes < MIN_BYTES) return undefined
     const before = this.#bytes.get(id) ?? 0
     if (before + bytes > MAX_BYTES) return { type: 'too-many-bodies', limitMegabytes: MAX_BYTES / 2 ** 20 }
@@ -28,7 +28,7 @@ export class RunningBodies {
     return () => this.#end(id, bytes)
   }
 
-  #end(id: ApiKeyId, bytes: number): void {
+  #end(id: AccountId, bytes: number): void {
     const left = (this.#bytes.get(id) ?? 0) - bytes
     if (left > 0) this.#bytes.set(id, left)
     else this.#bytes.delete(id)

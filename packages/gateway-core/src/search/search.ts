@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { err, ok, type Result, ResultAsync } from 'neverthrow'
 import type { GatewayCall } from '../caller.ts'
+import { checkRange, MAX_SECONDS, MAX_TIMER_SECONDS } from '../check-range.ts'
 import type { Circuit, CircuitOptions } from '../providers/circuit.ts'
 import { createCircuit } from '../providers/circuit.ts'
 import { CLIENT_DISCONNECTED } from '../providers/error-status.ts'
@@ -47,11 +48,15 @@ export interface SearchEngineState {
 
 /** Timeouts and the cache of searches in this process. */
 export interface SearchOptions {
-  /** How long results are reused. 0 disables the cache. @default 300 */
+  /** How long results are reused, from 0, which disables the cache, to 1,000,000,000. @default 300 */
   readonly cacheSeconds?: number
-  /** The most searches whose results are cached, at least 1. @default 1000 */
+  /**
+   * The most searches whose results are cached, from 1 to 1,000,000. `cacheSeconds: 0` disables the cache.
+   *
+   * @default 1000
+   */
   readonly cacheEntries?: number
-  /** How long an engine may take to answer. @default 10 */
+  /** How long an engine may take to answer, from 0.001 to 2,147,483. @default 10 */
   readonly timeoutSeconds?: number
   /** Each engine has its own circuit. Rate limits of an engine and disconnected clients do not count as failures. */
   readonly circuit?: CircuitOptions
@@ -70,11 +75,17 @@ interface EngineEntry {
   readonly circuit: Circuit
 }
 
+/** The cache reserves space for that many searches. */
+const MAX_ENTRIES = 1_000_000
+
 export function createSearch(
   options: SearchOptions,
   { engines, limits, accounts, onCircuit, onFault }: SearchParts,
 ): Search {
   const { cacheSeconds = 300, cacheEntries = 1000, timeoutSeconds = 10, circuit: circuitOptions = {} } = options
+  checkRange({ 'search.cacheSeconds': cacheSeconds }, 0, MAX_SECONDS)
+  checkRange({ 'search.cacheEntries': cacheEntries }, 1, MAX_ENTRIES)
+  checkRange({ 'search.timeoutSeconds': timeoutSeconds }, 0.001, MAX_TIMER_SECONDS)
   const entries = new Map<string, EngineEntry>()
   for (const engine of engines) {
     const { id } = engine

@@ -1,3 +1,4 @@
+import { ownerOf } from '../accounts/account.ts'
 import type { Caller, GatewayCall } from '../caller.ts'
 import type { Emit } from '../events/create-events.ts'
 import {
@@ -118,7 +119,7 @@ class OpenAccount implements RequestAccount {
     const record: UsageRecord = {
       id: nextId(),
       at: now(),
-      ...(caller.type === 'key' ? { keyId: caller.key.id } : {}),
+      ...ownerOf(caller),
       operation: this.#operation,
       model: this.#model,
       ...(this.provider === undefined ? {} : { provider: this.provider }),

@@ -11,6 +11,8 @@ export interface UsageRecord {
   readonly at: Date
   /** Absent for requests without a key. */
   readonly keyId?: ApiKeyId
+  /** The user of the host that sent the request. Absent for others. */
+  readonly userId?: string
   readonly operation: 'chat' | 'image' | 'search'
   /** The model or search engine that the client named, with U+FFFD for characters that some stores refuse. */
   readonly model: string

@@ -1,17 +1,18 @@
 import type { ApiKey, ApiKeyId } from '../api-keys/api-key.ts'
 import type { ApiKeyRepository, ApiKeyUse } from '../api-keys/api-key-repository.ts'
+import { checkRange, MAX_TIMER_SECONDS } from '../check-range.ts'
 import type { UsageRecord } from './usage-record.ts'
 import type { UsageRepository } from './usage-repository.ts'
 
 /** How usage records are batched before they are stored. */
 export interface UsageRecorderOptions {
-  /** The most records that wait. Further ones are dropped, and `usage.dropped` is emitted. @default 10_000 */
+  /** The most records that wait. Further ones are dropped, and `usage.dropped` is emitted. At least 1. @default 10_000 */
   readonly capacity?: number
-  /** The most records in one write. @default 500 */
+  /** The most records in one write, at least 1. @default 500 */
   readonly batchSize?: number
-  /** How long a record waits for others, in milliseconds. @default 200 */
+  /** How long a record waits for others, in milliseconds, from 0 to 2,147,483,000. @default 200 */
   readonly flushMs?: number
-  /** The wait after a failed write, in milliseconds. @default 1000 */
+  /** The wait after a failed write, in milliseconds, from 0 to 2,147,483,000. @default 1000 */
   readonly retryMs?: number
 }
 
@@ -42,6 +43,8 @@ export function createUsageRecorder(
   { capacity = 10_000, batchSize = 500, flushMs = 200, retryMs = 1_000 }: UsageRecorderOptions,
   { usage, apiKeys, onDropped, onFault }: UsageRecorderParts,
 ): UsageRecorder {
+  checkRange({ 'usage.capacity': capacity, 'usage.batchSize': batchSize }, 1, Number.MAX_SAFE_INTEGER)
+  checkRange({ 'usage.flushMs': flushMs, 'usage.retryMs': retryMs }, 0, MAX_TIMER_SECONDS * 1000)
   let queue: UsageRecord[] = []
   let uses = new Map<ApiKeyId, ApiKeyUse>()
   let dropped = 0

@@ -1,10 +1,20 @@
+import { err, ok, type Result, ResultAsync } from 'neverthrow'
+import { ownerOf } from '../accounts/account.ts'
+import { accountIdOf } from '../accounts/account-id.ts'
 import type { Caller } from '../caller.ts'
 import type { UsageQuery, UsageRepository, UsageSummary } from './usage-repository.ts'
 
-/** Reports usage. A key gets only its own. */
+/** The caller is neither the admin nor a key or a user, so no usage is its own. */
+export interface UsageNotShown {
+  readonly type: 'usage-not-shown'
+}
+
+/** Reports usage. A key or a user gets only its own. */
 export interface UsageReports {
-  /** Writes the waiting records first, so that they count. For a key, `query.keyId` is replaced by its own id. */
-  summarize(caller: Caller, query: UsageQuery): Promise<readonly UsageSummary[]>
+  /**
+   * Writes the waiting records first, so that they count. For a key or a user, `query.account` is replaced by its own.
+   */
+  summarize(caller: Caller, query: UsageQuery): ResultAsync<readonly UsageSummary[], UsageNotShown>
 }
 
 export interface UsageReportsOptions {
@@ -13,10 +23,15 @@ export interface UsageReportsOptions {
   readonly flush: () => Promise<void>
 }
 
-export const createUsageReports = ({ usage, flush }: UsageReportsOptions): UsageReports => ({
-  async summarize(caller, query) {
+export function createUsageReports({ usage, flush }: UsageReportsOptions): UsageReports {
+  const summarize = async (
+    caller: Caller,
+    query: UsageQuery,
+  ): Promise<Result<readonly UsageSummary[], UsageNotShown>> => {
+    const account = accountIdOf(ownerOf(caller))
+    if (account === undefined && caller.type !== 'admin') return err({ type: 'usage-not-shown' })
     await flush()
-    const own = caller.type === 'key' ? { ...query, keyId: caller.key.id } : query
-    return usage.summarize(own)
-  },
-})
+    return ok(await usage.summarize(account === undefined ? query : { ...query, account }))
+  }
+  return { summarize: (caller, query) => new ResultAsync(summarize(caller, query)) }
+}

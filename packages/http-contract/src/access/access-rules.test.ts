@@ -1,9 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type AdminRule, accessRefusal, accessRule } from './access-rules.ts'
-import type { Refusal } from './refusal.ts'
-
-const headers = { authorization: `Basic ${btoa('admin:secret')}` }
-const admin = ({ password }: { readonly password: string }) => password === 'secret'
+import { accessRule, checkAccessRules } from './access-rules.ts'
 
 describe('accessRule', () => {
   it.each([
@@ -11,6 +7,8 @@ describe('accessRule', () => {
     [{}, undefined],
     [{ show: 'open' }, 'open'],
     [{ '*': 'admin' }, 'admin'],
+    [{ '*': 'default' }, undefined],
+    [{ '*': 'open', show: 'default' }, undefined],
     [{ '*': 'admin', show: 'open' }, 'open'],
     [{ take: 'open' }, undefined],
   ])('finds in the rules %j for the operation `show` the rule %j', (rules, expected) => {
@@ -18,37 +16,22 @@ describe('accessRule', () => {
   })
 })
 
-describe('accessRefusal', () => {
-  it.each<[string, AdminRule, Refusal | undefined]>([
-    ['anyone by an open rule', 'open', undefined],
-    ['the admin by the rule of the admin', 'admin', undefined],
-    ['the caller that a host returns', () => ({ type: 'admin' }), undefined],
-    ['the caller that a host returns later', async () => ({ type: 'admin' }), undefined],
-    ['no one if a host returns nothing', () => undefined, { reason: 'host_rule' }],
-  ])('admits %s', async (_, rule, expected) => {
-    expect(await accessRefusal(rule, { operation: 'show', headers }, admin)).toEqual(expected)
+describe('checkAccessRules', () => {
+  it.each([
+    undefined,
+    {},
+    { show: 'open', '*': 'default', take: () => undefined },
+    { show: undefined },
+  ])('accepts the rules %j', (rules) => {
+    expect(() => checkAccessRules(rules, ['show', 'take'], ['open', 'admin'])).not.toThrow()
   })
 
   it.each([
-    true,
-    false,
-    null,
-    {},
-    { type: 'user' },
-  ])('refuses a request when an unchecked host returns %j', async (answer) => {
-    const rule: AdminRule = () => JSON.parse(JSON.stringify(answer))
-    expect(await accessRefusal(rule, { operation: 'show', headers }, admin)).toEqual({ reason: 'host_rule' })
-  })
-
-  it('rejects with the error of a host rule', async () => {
-    const rule: AdminRule = () => Promise.reject(new Error('sessions are unavailable'))
-    await expect(accessRefusal(rule, { operation: 'show', headers }, admin)).rejects.toThrow('sessions are unavailable')
-  })
-
-  it('passes the operation, the headers and the address to a rule', async () => {
-    const seen: unknown[] = []
-    const request = { operation: 'show', headers, remoteAddress: '192.0.2.1' }
-    await accessRefusal((shown) => void seen.push(shown), request, admin)
-    expect(seen).toEqual([request])
+    [{ shwo: 'open' }, "'authorize' has a rule for 'shwo', which is not an operation"],
+    [{ constructor: 'open' }, "'authorize' has a rule for 'constructor', which is not an operation"],
+    [{ show: 'key' }, "The rule of 'authorize' for 'show' must be a function or one of 'open', 'admin', 'default'"],
+    [{ '*': true }, "The rule of 'authorize' for '*' must be a function or one of 'open', 'admin', 'default'"],
+  ])('throws for the rules %j', (rules, message) => {
+    expect(() => checkAccessRules(rules, ['show'], ['open', 'admin'])).toThrow(message)
   })
 })

@@ -14,8 +14,10 @@ export type RefusalReason =
   | 'admin_required'
   /** A page of another site made a browser send HTTP Basic. */
   | 'cross_site'
-  /** A rule of the host returned no caller. */
+  /** A rule of the host returned no caller, or refused the request. */
   | 'host_rule'
+  /** A user of the host is not allowed to call the operation. */
+  | 'not_permitted'
   /** Its key has sent too many invalid requests. */
   | 'too_many_invalid'
 
@@ -24,4 +26,6 @@ export interface Refusal {
   readonly reason: RefusalReason
   /** Whole seconds, at least 1; present only with `too_many_guesses`. */
   readonly retryAfterSeconds?: number
+  /** The id of the user; present only with `not_permitted`. */
+  readonly user?: string
 }

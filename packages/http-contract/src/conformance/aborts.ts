@@ -12,7 +12,7 @@ export function describeAborts(start: StartHost, except: Transport['except'] = {
       connection.close()
       await host.probe.seen('hang aborted')
       expect((await host.request('GET', '/things/a')).status).toBe(200)
-      expect(host.probe.entries).toEqual(['hanging', 'hang aborted'])
+      expect(await host.probe.entries()).toEqual(['hanging', 'hang aborted'])
     })
 
     it.each(['silent', 'relay-silent'])('closes the %s source before the first byte', async (id) => {
@@ -40,7 +40,7 @@ export function describeAborts(start: StartHost, except: Transport['except'] = {
       await connection.until('x')
       connection.close()
       await host.probe.seen('source closed')
-      expect(host.probe.entries).not.toContain('ran away')
+      expect(await host.probe.entries()).not.toContain('ran away')
     })
 
     const queued = except['queued-request-abort']
@@ -81,7 +81,7 @@ export function describeAborts(start: StartHost, except: Transport['except'] = {
       await connection.response()
       connection.close()
       expect((await host.request('GET', '/things/a')).status).toBe(200)
-      expect(host.probe.entries).toEqual(['one waiting'])
+      expect(await host.probe.entries()).toEqual(['one waiting'])
     })
   })
 
@@ -96,9 +96,9 @@ export function describeAborts(start: StartHost, except: Transport['except'] = {
       await connection.until('x')
       connection.socket.pause()
       const produced = await settled(host.probe.produced)
-      expect(host.probe.entries).not.toContain('ran away')
+      expect(await host.probe.entries()).not.toContain('ran away')
       connection.socket.resume()
-      while (host.probe.produced() <= produced) await connection.until('x'.repeat(1000))
+      while ((await host.probe.produced()) <= produced) await connection.until('x'.repeat(1000))
       connection.close()
       await host.probe.seen('source closed')
     })
@@ -106,12 +106,13 @@ export function describeAborts(start: StartHost, except: Transport['except'] = {
 }
 
 /** Resolves with the value once it has not changed for 200 ms. */
-async function settled(read: () => number): Promise<number> {
-  let last = read()
+async function settled(read: () => Promise<number>): Promise<number> {
+  let last = await read()
   for (let quiet = 0; quiet < 20; quiet += 1) {
     await new Promise((resolve) => setTimeout(resolve, 10))
-    if (read() !== last) quiet = 0
-    last = read()
+    const now = await read()
+    if (now !== last) quiet = 0
+    last = now
   }
   return last
 }

@@ -70,7 +70,7 @@ export function describeAnswers(start: StartHost): void {
       const host = await start()
       const { status, text, headers } = await host.request('GET', '/answers/secret')
       expect([status, text, headers['x-served-by']]).toEqual([500, '{"failure":"unexpected"}', 'probe'])
-      expect(host.probe.entries).toEqual(['fault: a fault: secret'])
+      expect(await host.probe.entries()).toEqual(['fault: a fault: secret'])
     })
 
     it.each([
@@ -86,7 +86,7 @@ export function describeAnswers(start: StartHost): void {
       expect([status, reason]).toEqual([500, 'Internal Server Error'])
       expect([text, headers['x-served-by']]).toEqual(['{"failure":"unexpected"}', 'probe'])
       expect([headers['set-cookie'], headers['x-a'], headers['x-b'], headers['x-c']]).toEqual(Array(4).fill(undefined))
-      expect(host.probe.entries).toEqual([expect.stringMatching(/^fault: /)])
+      expect(await host.probe.entries()).toEqual([expect.stringMatching(/^fault: /)])
       connection.send(`GET ${host.prefix}/things/b HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n`)
       expect((await connection.response()).text).toBe('{"id":"b"}')
       expect(await connection.rest()).toBe('')

@@ -205,7 +205,7 @@ export function describeBodies(start: StartHost, except: Transport['except'] = {
         connection.socket.end()
       }
       expect((await host.request('GET', '/things/a')).status).toBe(200)
-      expect(host.probe.entries).toEqual([])
+      expect(await host.probe.entries()).toEqual([])
     })
   })
 }

@@ -1,18 +1,27 @@
 import { once } from 'node:events'
 import { type IncomingHttpHeaders, request } from 'node:http'
 import { afterEach } from 'vitest'
-import { createProbe, type Probe } from './probe.ts'
+import { createProbe } from './probe.ts'
+import type { ProbeControl } from './probe-control.ts'
 import { openRaw, type RawConnection } from './raw-connection.ts'
+import { remoteProbe } from './remote-probe.ts'
 import type { Transport } from './transport.ts'
 
 export interface HostUnderTest {
   readonly port: number
   readonly prefix: string
-  readonly probe: Probe
+  readonly probe: ProbeControl
   /** Sends a whole request with Node's own client, which does not normalise paths. */
   request(method: string, path: string, options?: RequestOptions): Promise<ClientResponse>
   /** Opens a connection that is closed at the end of the test. */
   raw(): Promise<RawConnection>
+  /** Stops the host. */
+  close(): Promise<unknown>
+}
+
+export interface HostOptions {
+  /** @default 0 */
+  readonly graceSeconds?: number
 }
 
 export interface RequestOptions {
@@ -31,7 +40,7 @@ export interface ClientResponse {
 export type Serve = Transport['serve']
 
 /** Starts a host for one test, and closes it after the test. */
-export type StartHost = () => Promise<HostUnderTest>
+export type StartHost = (options?: HostOptions) => Promise<HostUnderTest>
 
 const PREFIX = '/under/a/prefix'
 
@@ -40,14 +49,15 @@ export function hostStarter(serve: Serve): StartHost {
   afterEach(async () => {
     for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
   })
-  return async () => {
-    const probe = createProbe()
-    const { port, close } = await serve({ prefix: PREFIX, routes: probe.routes, sockets: probe.sockets })
+  return async ({ graceSeconds = 0 } = {}) => {
+    const { routes, sockets, control } = createProbe()
+    const { port, close, probe } = await serve({ prefix: PREFIX, routes, sockets, graceSeconds })
     cleanups.push(close)
     return {
       port,
       prefix: PREFIX,
-      probe,
+      probe: probe ? remoteProbe(probe) : control,
+      close,
       request: (method, path, options) => send(port, method, `${PREFIX}${path}`, options),
       raw: async () => {
         const connection = await openRaw(port)

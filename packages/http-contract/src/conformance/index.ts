@@ -1,2 +1,2 @@
-export type { Transport, TransportMount } from './transport.ts'
+export type { ProbeChannel, ServedTransport, SkippedPart, Transport, TransportMount } from './transport.ts'
 export { transportConformance } from './transport-conformance.ts'

@@ -55,7 +55,7 @@ export function describeMalformed(start: StartHost, except: Transport['except'] 
     expect(await attacker.rest()).toMatch(status)
     other.send(`GET ${host.prefix}/things/b HTTP/1.1\r\nhost: a\r\n\r\n`)
     expect((await other.response()).text).toBe('{"id":"b"}')
-    expect(host.probe.entries).toEqual([])
+    expect(await host.probe.entries()).toEqual([])
   }
 
   describe('an ambiguous request', () => {

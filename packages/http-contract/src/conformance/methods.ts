@@ -36,13 +36,13 @@ export function describeMethods(start: StartHost): void {
       const { status, headers, text } = await host.request('HEAD', `/events/${id}`)
       expect([status, headers['content-type'], text]).toEqual([200, 'text/event-stream', ''])
       await host.probe.seen('source closed')
-      expect([host.probe.entries, host.probe.produced()]).toEqual([['source closed'], 0])
+      expect([await host.probe.entries(), await host.probe.produced()]).toEqual([['source closed'], 0])
     })
 
     it('answers HEAD of a relay without starting it', async () => {
       const host = await start()
       expect((await host.request('HEAD', '/events/relay-two')).text).toBe('')
-      expect(host.probe.entries).toEqual(['relay cancelled'])
+      expect(await host.probe.entries()).toEqual(['relay cancelled'])
     })
 
     it('answers OPTIONS with the methods of the path', async () => {

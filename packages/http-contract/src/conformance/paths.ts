@@ -27,7 +27,7 @@ export function describePaths(start: StartHost): void {
     it('names a parameter as its operation does', async () => {
       const host = await start()
       expect((await host.request('DELETE', '/things/a%2Fb')).status).toBe(204)
-      expect(host.probe.entries).toEqual(['dropped a/b'])
+      expect(await host.probe.entries()).toEqual(['dropped a/b'])
     })
 
     it.each([

@@ -55,6 +55,8 @@ export const probeContract = defineContract({
     path: '/commented',
     responses: { 200: eventStream(v.unknown(), { keepAliveSeconds: 0.01 }) },
   },
+  watch: { method: 'GET', path: '/watched/{id}', params: id, responses: { 200: eventStream(v.unknown()) } },
+  poll: { method: 'GET', path: '/polled', responses: { 200: anything } },
   lines: { method: 'GET', path: '/lines/{id}', params: id, responses: { 200: jsonLines(v.unknown()) } },
 })
 
@@ -74,6 +76,7 @@ export const ownContract = defineContract({
   },
   show: { method: 'GET', path: '/own/{id}', params: id, responses: { 200: anything } },
   peer: { method: 'GET', path: '/peer', responses: { 200: anything } },
+  place: { method: 'GET', path: '/place', responses: { 200: anything } },
 })
 
 export const probeSockets = defineSockets({

@@ -11,6 +11,8 @@ export interface ProbeSources {
   readonly opened: (gate: string) => Promise<void>
   readonly sequence: <Item>(...steps: readonly (() => Item | Promise<Item>)[]) => AsyncIterable<Item>
   readonly endless: () => AsyncIterable<string>
+  /** Yields 1, and ends when the signal aborts. */
+  readonly untilAborted: (signal: AbortSignal) => AsyncIterable<number>
   /** Yields the given items, and then nothing until it is closed. */
   readonly silentAfter: (...first: readonly unknown[]) => AsyncIterable<unknown>
 }
@@ -57,6 +59,10 @@ export function createSources(journal: Journal): ProbeSources {
         return step ? { done: false, value: await step() } : end
       })
     },
+    async *untilAborted(signal) {
+      yield 1
+      await aborted(signal)
+    },
     silentAfter: (...first) => {
       const left = [...first]
       let close: () => void = () => undefined
@@ -73,5 +79,9 @@ export function createSources(journal: Journal): ProbeSources {
     },
   }
 }
+
+/** Resolves when the signal has aborted. */
+export const aborted = (signal: AbortSignal): Promise<unknown> =>
+  signal.aborted ? Promise.resolve() : new Promise((resolve) => signal.addEventListener('abort', resolve))
 
 const end: IteratorReturnResult<undefined> = { done: true, value: undefined }

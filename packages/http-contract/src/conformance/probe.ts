@@ -7,11 +7,13 @@ import type { Route } from '../route.ts'
 import type { SocketRoute } from '../socket.ts'
 import { createJournal, type Journal } from './journal.ts'
 import { lenientContract, ownContract, probeContract, probeSockets } from './probe-contract.ts'
-import { createSources, type ProbeSources } from './probe-sources.ts'
+import type { ProbeControl } from './probe-control.ts'
+import { aborted, createSources, type ProbeSources } from './probe-sources.ts'
 import { createStreams } from './probe-streams.ts'
 
 /** Routes whose handlers report to a test what they receive, and do what its requests ask for. */
-export interface Probe extends Journal, Pick<ProbeSources, 'produced' | 'open'> {
+export interface Probe {
+  readonly control: ProbeControl
   readonly routes: readonly Route[]
   readonly sockets: readonly SocketRoute[]
 }
@@ -31,14 +33,16 @@ const failures: Failures = {
   interrupted: () => ({ failure: 'interrupted' }),
 }
 
-export function createProbe(): Probe {
-  const journal = createJournal()
+export function createProbe(journal: Journal = createJournal()): Probe {
   const sources = createSources(journal)
   const onFault = (error: unknown) => journal.add(`fault: ${message(error)}`)
   return {
-    ...journal,
-    produced: sources.produced,
-    open: sources.open,
+    control: {
+      seen: journal.seen,
+      entries: async () => journal.entries,
+      produced: async () => sources.produced(),
+      open: sources.open,
+    },
     routes: [...mainRoutes(journal, sources, onFault), ...lenientRoutes(), ...ownRoutes()],
     sockets: socketRoutes(journal, onFault),
   }
@@ -99,16 +103,29 @@ function mainRoutes(journal: Journal, sources: ProbeSources, onFault: (error: un
       compressible: ({ params }) => ({
         status: 200,
         body: streams.events(params.id),
-        headers: { 'cache-control': 'no-cache', 'content-type': 'text/event-stream; charset=utf-8' },
+        headers: compressible,
       }),
       unsendable: ({ params }) => ({ status: 200, body: streams.events(params.id), headers: { 'x-a': 'b\r\nc: d' } }),
+      watch: ({ params, ending }) => ({
+        status: 200,
+        body: sources.untilAborted(ending),
+        headers: params.id === 'compressible' ? compressible : {},
+      }),
+      poll: async ({ ending }) => {
+        journal.add('polling')
+        await aborted(ending)
+        return { status: 200, body: 'polled' }
+      },
       announced: () => ({ status: 200, body: streams.events('gated') }),
       commented: () => ({ status: 200, body: streams.events('commented') }),
       lines: ({ params }) => ({ status: 200, body: streams.lines(params.id) }),
     },
-    { failures, onFault, headers: () => ({ 'x-served-by': 'probe' }) },
+    { failures, onFault, headers: (_, mountPath) => ({ 'x-served-by': 'probe', 'x-mount': mountPath }) },
   )
 }
+
+/** Replaces the headers that keep compression middlewares away from streams. */
+const compressible = { 'cache-control': 'no-cache', 'content-type': 'text/event-stream; charset=utf-8' } as const
 
 type AnswerOf = { status: 200 | 404; body: unknown; headers?: Record<string, string> } | { status: 202 }
 
@@ -171,6 +188,7 @@ function ownRoutes(): readonly Route[] {
         return { status: 200, body: { requestId, probe: rawHeaders['x-probe'] } }
       },
       peer: ({ caller }) => ({ status: 200, body: caller }),
+      place: ({ mount: { origin, path } }) => ({ status: 200, body: { origin, path } }),
     },
     {
       failures,
@@ -225,6 +243,11 @@ function socketRoutes(journal: Journal, onFault: (error: unknown) => void): read
         },
       }),
     },
-    { failures: { invalid, unexpected: () => json(500, { failure: 'unexpected' }) }, admit: admitByAddress, onFault },
+    {
+      failures: { invalid, unexpected: () => json(500, { failure: 'unexpected' }) },
+      admit: admitByAddress,
+      headers: (_, mountPath) => ({ 'x-mount': mountPath }),
+      onFault,
+    },
   )
 }

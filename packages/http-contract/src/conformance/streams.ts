@@ -67,15 +67,15 @@ export function describeStreams(start: StartHost): void {
       const { status, headers, text } = await host.request('GET', `/unsendable/${id}`)
       expect([status, headers['content-type'], headers.c]).toEqual([500, 'application/json; charset=utf-8', undefined])
       expect(text).toBe('{"failure":"unexpected"}')
-      expect(host.probe.entries).toHaveLength(2)
-      expect(host.probe.entries).toEqual(expect.arrayContaining([end, expect.stringMatching(/^fault: /)]))
+      expect(await host.probe.entries()).toHaveLength(2)
+      expect(await host.probe.entries()).toEqual(expect.arrayContaining([end, expect.stringMatching(/^fault: /)]))
     })
 
     it('end with the failure and without the sentinel when they fail later', async () => {
       const host = await start()
       const { status, text } = await host.request('GET', '/events/late-failure')
       expect([status, text]).toEqual([200, 'data: 1\n\ndata: {"failure":"interrupted"}\n\n'])
-      expect(host.probe.entries).toContain('fault: the source failed')
+      expect(await host.probe.entries()).toContain('fault: the source failed')
     })
 
     it('send lines of JSON', async () => {
@@ -157,6 +157,22 @@ export function describeCompression(start: StartHost): void {
       plain.resume()
       host.probe.open('second')
       await once(plain, 'end')
+    })
+
+    it('end when the host stops', async () => {
+      const host = await start({ graceSeconds: 60 })
+      const outgoing = request({
+        port: host.port,
+        host: '127.0.0.1',
+        path: `${host.prefix}/watched/compressible`,
+        headers: { 'accept-encoding': 'gzip' },
+        agent: false,
+      }).end()
+      const [incoming] = await once(outgoing, 'response')
+      const plain = incoming.headers['content-encoding'] === 'gzip' ? incoming.pipe(createGunzip()) : incoming
+      expect(String((await once(plain, 'data'))[0])).toBe('data: 1\n\n')
+      await Promise.all([once(plain.resume(), 'end'), host.close()])
+      expect(incoming.complete).toBe(true)
     })
 
     it('let the middleware compress whole answers', async () => {

@@ -2,12 +2,15 @@ import { describe } from 'vitest'
 import { describeAborts } from './aborts.ts'
 import { describeAnswers } from './answers.ts'
 import { describeBodies } from './bodies.ts'
+import { describeClosing } from './closing.ts'
 import { describeConnections } from './connections.ts'
 import { hostStarter } from './host-under-test.ts'
 import { describeMalformed } from './malformed.ts'
 import { describeMethods } from './methods.ts'
+import { describeMounts } from './mounts.ts'
 import { describePaths } from './paths.ts'
 import { describeRequests } from './requests.ts'
+import { skipTests } from './skip-tests.ts'
 import { describeSockets } from './sockets.ts'
 import { describeCompression, describeStreams } from './streams.ts'
 import type { Transport } from './transport.ts'
@@ -16,8 +19,9 @@ import type { Transport } from './transport.ts'
  * Defines the tests that every transport passes, in one `describe` of vitest, run against a host that uses it. Call it
  * at the top level of a test file. Needs the packages `vitest` and `ws`.
  */
-export function transportConformance({ name, serve, serveCompressed, except }: Transport): void {
+export function transportConformance({ name, serve, serveCompressed, except, exceptTests = {} }: Transport): void {
   describe(`${name} as a transport`, () => {
+    skipTests(exceptTests)
     const start = hostStarter(serve)
     describePaths(start)
     describeMethods(start)
@@ -28,7 +32,9 @@ export function transportConformance({ name, serve, serveCompressed, except }: T
     describeAborts(start, except)
     describeConnections(start)
     describeMalformed(start, except)
-    describeSockets(start)
+    describeMounts(start)
+    describeSockets(start, except)
+    describeClosing(start, except)
     if (serveCompressed) describeCompression(hostStarter(serveCompressed))
   })
 }

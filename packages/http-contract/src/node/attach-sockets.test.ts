@@ -1,13 +1,16 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setImmediate } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import * as v from 'valibot'
 import { afterEach, describe, expect, it } from 'vitest'
-import { WebSocket } from 'ws'
+import { WebSocket, WebSocketServer } from 'ws'
 import { openRaw } from '../conformance/raw-connection.ts'
 import { implementSockets } from '../implement-sockets.ts'
 import type { SocketExchange } from '../socket.ts'
 import { attachSockets } from './index.ts'
+import { webSocketModule } from './web-socket-module.ts'
 
 const routesAt = (path: `/${string}`, greeting: string) =>
   implementSockets(
@@ -49,6 +52,26 @@ const handshake = (path: string, more = '') =>
   `GET ${path} HTTP/1.1\r\nhost: a\r\nconnection: Upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n${more}\r\n`
 
 describe('attachSockets', () => {
+  it('uses the `ws` module of the host, which a bundler can include', async () => {
+    const { server, port } = await listen()
+    let used = 0
+    const ws = {
+      get WebSocketServer() {
+        used += 1
+        return WebSocketServer
+      },
+    }
+    await attachSockets(server, routesAt('/a', 'hello'), { ws })
+    expect((await connectTo(port, '/a')).greeting).toBe('hello')
+    expect(used).toBe(1)
+  })
+
+  it('rejects with the command that installs `ws` when it is not there', async () => {
+    await expect(webSocketModule('a-package-that-is-not-installed')).rejects.toThrow(
+      'WebSockets need the package a-package-that-is-not-installed: npm install a-package-that-is-not-installed',
+    )
+  })
+
   it('serves sockets under the prefix of each mount, until the mount is closed', async () => {
     const { server, port } = await listen()
     const first = await attachSockets(server, routesAt('/a', 'first'), { prefix: '/one' })
@@ -61,6 +84,80 @@ describe('attachSockets', () => {
     await expect(connectTo(port, '/two/a')).rejects.toThrow('404')
     await first.close()
     expect(server.listenerCount('upgrade')).toBe(0)
+  })
+
+  it('leaves a later mount attached when an earlier one is closed again', async () => {
+    const { server, port } = await listen()
+    const first = await attachSockets(server, routesAt('/a', 'first'))
+    await first.close()
+    await attachSockets(server, routesAt('/a', 'second'))
+    await first.close()
+    expect((await connectTo(port, '/a')).greeting).toBe('second')
+  })
+
+  it('leaves the server as it was when the last mount is closed', async () => {
+    const { server } = await listen()
+    const first = await attachSockets(server, routesAt('/a', 'first'))
+    const second = await attachSockets(server, routesAt('/b', 'second'))
+    await Promise.all([first.close(), second.close()])
+    expect([Object.hasOwn(server, 'emit'), server.listenerCount('upgrade')]).toEqual([false, 0])
+  })
+
+  it('answers 503 to an upgrade that is not decided when the mount is closed, and ignores the decision', async () => {
+    const { server, port } = await listen()
+    const asked = Promise.withResolvers<AbortSignal>()
+    const admitted = Promise.withResolvers<void>()
+    const opened: string[] = []
+    const routes = routesAt('/a', 'hello').map((route) => ({
+      ...route,
+      accept: async ({ signal }: SocketExchange) => {
+        asked.resolve(signal)
+        await admitted.promise
+        return { open: () => void opened.push('hello') }
+      },
+    }))
+    const attached = await attachSockets(server, routes)
+    const refused = expect(connectTo(port, '/a')).rejects.toThrow('503')
+    const signal = await asked.promise
+    await attached.close()
+    expect(signal.aborted).toBe(true)
+    await refused
+    await promisify(server.close.bind(server))()
+    admitted.resolve()
+    await setImmediate()
+    expect(opened).toEqual([])
+  })
+
+  it('closes when the client of an undecided upgrade has left', async () => {
+    const { server, port } = await listen()
+    const asked = Promise.withResolvers<void>()
+    const routes = routesAt('/a', 'hello').map((route) => ({
+      ...route,
+      accept: () => {
+        asked.resolve()
+        return new Promise<never>(() => undefined)
+      },
+    }))
+    const attached = await attachSockets(server, routes)
+    const socket = new WebSocket(`ws://127.0.0.1:${port}/a`).on('error', () => undefined)
+    await asked.promise
+    const left = new Promise((resolve) => socket.once('close', resolve))
+    socket.terminate()
+    await left
+    await attached.close()
+    await promisify(server.close.bind(server))()
+  })
+
+  it('reads a prefix with any slashes, and refuses one that is not a path', async () => {
+    const { server, port } = await listen()
+    for (const prefix of ['one', '/two/', '/']) await attachSockets(server, routesAt('/a', prefix), { prefix })
+    for (const [path, prefix] of [
+      ['/one/a', 'one'],
+      ['/two/a', '/two/'],
+      ['/a', '/'],
+    ] as const)
+      expect((await connectTo(port, path)).greeting).toBe(prefix)
+    await expect(attachSockets(server, routesAt('/a', 'hello'), { prefix: '/a?b' })).rejects.toThrow(TypeError)
   })
 
   it('passes all `authorization` headers to the route', async () => {

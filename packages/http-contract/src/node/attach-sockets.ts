@@ -1,20 +1,24 @@
 import type { EventEmitter } from 'node:events'
-import type { IncomingMessage } from 'node:http'
-import type { Duplex } from 'node:stream'
+import { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
+import { Duplex } from 'node:stream'
 import type { WebSocket, WebSocketServer } from 'ws'
 import type { Reply, ReplyHeaders } from '../exchange.ts'
 import { pathMatcher } from '../path-matcher.ts'
+import { pathPrefix } from '../path-prefix.ts'
 import { nameValues, parseTemplate } from '../path-template.ts'
 import type { SocketRoute } from '../socket.ts'
+import { prefixMatcher } from './prefix-matcher.ts'
 import { refuseUpgrade } from './refuse-upgrade.ts'
 import { replayRequest } from './replay-request.ts'
 import { pathOf } from './request-query.ts'
 import { UpgradeExchange } from './upgrade-exchange.ts'
 import { closeWebSocket, keepAlive, wrapWebSocket } from './web-socket.ts'
+import { type WebSocketModule, webSocketModule } from './web-socket-module.ts'
 
 /** Options of {@link attachSockets}. */
 export interface AttachSocketsOptions {
-  /** The prefix of every path, such as `/emulation`. @default none */
+  /** The prefix of every path, such as `/emulation`. `emulation` and `/emulation/` are the same. @default none */
   readonly prefix?: string
   /** Interval of pings. A socket that has not answered by the next ping is cut off. @default 30 */
   readonly keepAliveSeconds?: number
@@ -26,15 +30,29 @@ export interface AttachSocketsOptions {
    * @default the peer of the connection
    */
   readonly remoteAddress?: (request: IncomingMessage) => string | undefined
+  /**
+   * Whether an upgrade comes from a proxy that the host trusts. Its `X-Forwarded-Proto`, `X-Forwarded-Host` and
+   * `X-Forwarded-Prefix` are then the address at which the client reaches the sockets.
+   *
+   * @default none does
+   */
+  readonly isFromProxy?: (request: IncomingMessage) => boolean
   /** Headers of every refused upgrade, in addition to those of the refusal itself. @default none */
   readonly refusalHeaders?: ReplyHeaders
+  /**
+   * The module `ws` that the host has imported, so that a bundler includes it.
+   *
+   * @default loaded when sockets are attached, from where the program runs
+   */
+  readonly ws?: WebSocketModule
 }
 
 /** The sockets of one mount. */
 export interface AttachedSockets {
   /**
-   * Accepts no further upgrades, and closes the open sockets with 1001. A socket whose client does not answer within 1
-   * second is cut off. Resolves once all are closed. Call it once.
+   * Accepts no further upgrades, answers 503 to those that are not decided, and closes the open sockets with 1001. A
+   * socket whose client does not answer within 1 second is cut off. Resolves once all are closed. Later calls return the
+   * first promise.
    */
   close(): Promise<void>
 }
@@ -48,9 +66,13 @@ export interface UpgradeServer extends EventEmitter {
 }
 
 interface Mount {
+  /** Whether the request is this mount's. */
+  readonly matches: (request: IncomingMessage) => boolean
   /** @returns whether the request is this mount's */
   readonly upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => boolean
   readonly refusalHeaders: ReplyHeaders
+  /** Refuses the upgrades that are not decided, and closes the open sockets. */
+  readonly close: () => Promise<unknown>
 }
 
 interface Attached {
@@ -61,25 +83,33 @@ interface Attached {
 const attached = new WeakMap<UpgradeServer, Attached>()
 
 /**
- * Serves WebSockets on a Node server, in addition to its requests and its own upgrade listeners. An upgrade that no
- * route takes is left to those listeners, and is answered 404 only without any. Several mounts of one server are tried
- * in the order in which they were attached. Needs the `ws` package, and rejects without it.
+ * Serves WebSockets on a Node server, in addition to its requests and to other WebSocket servers, attached before or
+ * later. An upgrade that a route takes does not reach the server's `upgrade` listeners, because some of them refuse
+ * every path that they do not know. Any other upgrade is left to them, and is answered 404 only without any. Several
+ * mounts of one server are tried in the order in which they were attached. Needs the `ws` package, and rejects with a
+ * sentence without it.
+ *
+ * @returns a promise that rejects with a TypeError if the prefix is not a path
  */
 export async function attachSockets(
   server: UpgradeServer,
-  routes: readonly SocketRoute[],
+  routes: readonly SocketRoute<IncomingMessage>[],
   options: AttachSocketsOptions = {},
 ): Promise<AttachedSockets> {
-  const { WebSocketServer } = await import('ws')
-  const open = new Set<WebSocket>()
-  const mount = mountOf(routes, WebSocketServer, open, options)
+  const { WebSocketServer } = options.ws ?? (await webSocketModule())
+  const mount = mountOf(routes, WebSocketServer, options)
   const { mounts, detach } = attachedTo(server)
   mounts.add(mount)
+  let closed: Promise<unknown> | undefined
+  const close = () => {
+    mounts.delete(mount)
+    if (mounts.size === 0) detach()
+    return mount.close()
+  }
   return {
     close: async () => {
-      mounts.delete(mount)
-      if (mounts.size === 0) detach()
-      await Promise.all([...open].map(closeWebSocket))
+      closed ??= close()
+      await closed
     },
   }
 }
@@ -89,47 +119,82 @@ function attachedTo(server: UpgradeServer): Attached {
   if (known) return known
   const mounts = new Set<Mount>()
   const isOnlyListener = () => server.listenerCount('upgrade') === 1
-  const listener = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    for (const mount of mounts) if (mount.upgrade(request, socket, head)) return
+  const matches = (request: IncomingMessage) => [...mounts].some((mount) => mount.matches(request))
+  const answerUnknown = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     if (!isOnlyListener()) return
     const headers = Object.assign({}, ...[...mounts].map(({ refusalHeaders }) => refusalHeaders))
     if (requestsWebSocket(request)) refuseUpgrade(request, socket, { kind: 'empty', status: 404, headers })
     else replayRequest(server, request, socket, head)
   }
+  const restoreEmit = takeUpgrades(server, (request, socket, head) => {
+    for (const mount of mounts) if (mount.upgrade(request, socket, head)) return true
+    return false
+  })
   const choose = server.shouldUpgradeCallback
   if (choose) {
     server.shouldUpgradeCallback = (request) =>
-      isOnlyListener() ? requestsWebSocket(request) : choose.call(server, request)
+      isOnlyListener() ? requestsWebSocket(request) : matches(request) || choose.call(server, request)
   }
   const detach = () => {
-    server.off('upgrade', listener)
+    server.off('upgrade', answerUnknown)
+    restoreEmit()
     if (choose) server.shouldUpgradeCallback = choose
     attached.delete(server)
   }
   const created: Attached = { mounts, detach }
   attached.set(server, created)
-  server.on('upgrade', listener)
+  // Without a listener Node emits no upgrades.
+  server.on('upgrade', answerUnknown)
   return created
+}
+
+/**
+ * Passes upgrades to a function before the listeners of the server, which get those for which it returns `false`.
+ *
+ * @returns a function that ends this
+ */
+function takeUpgrades(server: UpgradeServer, take: Mount['upgrade']): () => void {
+  const { emit } = server
+  const isOwn = Object.hasOwn(server, 'emit')
+  const emitOthers = (event: string | symbol, ...given: readonly unknown[]): boolean => {
+    const [request, socket, head] = given
+    const isUpgrade = event === 'upgrade' && request instanceof IncomingMessage && socket instanceof Duplex
+    if (isUpgrade && Buffer.isBuffer(head) && take(request, socket, head)) return true
+    return emit.call(server, event, ...given)
+  }
+  server.emit = emitOthers
+  return () => {
+    // A later wrapper of another package calls this one, which then takes nothing.
+    if (server.emit !== emitOthers) return
+    if (isOwn) server.emit = emit
+    else Reflect.deleteProperty(server, 'emit')
+  }
 }
 
 /** Names the supported version, which a client can change. */
 const badHandshake: Reply = { kind: 'empty', status: 400, headers: { 'sec-websocket-version': '13' } }
 
+/** For an upgrade that is not decided when the sockets are closed. */
+const closedReply: Reply = { kind: 'empty', status: 503, headers: {} }
+
 const requestsWebSocket = ({ method, headers }: IncomingMessage): boolean =>
   method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket'
 
 function mountOf(
-  routes: readonly SocketRoute[],
+  routes: readonly SocketRoute<IncomingMessage>[],
   Server: typeof WebSocketServer,
-  open: Set<WebSocket>,
   {
-    prefix = '',
+    prefix: givenPrefix,
     keepAliveSeconds = 30,
     bufferLimit = 4 * 2 ** 20,
     remoteAddress = ({ socket }) => socket.remoteAddress,
+    isFromProxy = () => false,
     refusalHeaders = {},
   }: AttachSocketsOptions,
 ): Mount {
+  const prefix = pathPrefix(givenPrefix, { parameters: true })
+  const open = new Set<WebSocket>()
+  const undecided = new Set<() => Promise<void>>()
   const refuse = (request: IncomingMessage, socket: Duplex, reply: Reply, onFault?: SocketRoute['onFault']) =>
     refuseUpgrade(request, socket, { ...reply, headers: { ...refusalHeaders, ...reply.headers } }, onFault)
   const match = pathMatcher(
@@ -146,18 +211,40 @@ function mountOf(
       }).on('wsClientError', (_error, socket, request) => refuse(request, socket, badHandshake)),
     })),
   )
+  const prefixOf = prefixMatcher(prefix)
+  const find = (request: IncomingMessage) => {
+    if (!requestsWebSocket(request)) return undefined
+    const path = pathOf(request.url)
+    const mounted = prefixOf(path)
+    const found = mounted === undefined ? undefined : match(path.slice(mounted.length))
+    return mounted === undefined || !found ? undefined : { mounted, found }
+  }
   return {
     refusalHeaders,
+    matches: (request) => find(request) !== undefined,
     upgrade: (request, socket, head) => {
-      if (!requestsWebSocket(request)) return false
-      const path = pathOf(request.url)
-      const found = path.startsWith(prefix) ? match(path.slice(prefix.length)) : undefined
-      if (!found) return false
+      const matched = find(request)
+      if (!matched) return false
+      const { mounted, found } = matched
       const { route, template, server } = found.item
       const ignore = () => undefined
       socket.on('error', ignore)
-      const exchange = new UpgradeExchange(request, socket, nameValues(template, found.values), remoteAddress(request))
+      const exchange = new UpgradeExchange(
+        request,
+        socket,
+        nameValues(template, found.values),
+        remoteAddress(request),
+        mounted,
+        isFromProxy(request),
+      )
+      const abandon = () => {
+        const closed = closeOf(request.socket)
+        refuse(request, socket, closedReply)
+        return closed
+      }
+      undecided.add(abandon)
       void route.accept(exchange).then((verdict) => {
+        if (!undecided.delete(abandon)) return
         socket.off('error', ignore)
         if ('reply' in verdict) {
           refuse(request, socket, verdict.reply, route.onFault)
@@ -172,12 +259,25 @@ function mountOf(
       })
       return true
     },
+    close() {
+      const abandoned = [...undecided]
+      undecided.clear()
+      return Promise.all([...abandoned.map((abandon) => abandon()), ...[...open].map(closeWebSocket)])
+    },
   }
+}
+
+/** Resolves when a connection is closed, which it is after a second at the latest. */
+async function closeOf(connection: Socket): Promise<void> {
+  if (connection.destroyed) return
+  const timer = setTimeout(() => connection.destroy(), 1000)
+  await new Promise((resolve) => connection.once('close', resolve))
+  clearTimeout(timer)
 }
 
 function openWith(
   open: (socket: ReturnType<typeof wrapWebSocket>) => void,
-  route: SocketRoute,
+  route: Pick<SocketRoute, 'operation' | 'onFault'>,
   webSocket: WebSocket,
   bufferLimit: number,
 ): void {

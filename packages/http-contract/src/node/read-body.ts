@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
 import { ByteCollector } from '../byte-collector.ts'
-import { BodyTooLarge, ClientDisconnected, type RequestBody } from '../request-body.ts'
+import { BodyTooLarge, BodyUnavailable, ClientDisconnected, consumedBody, type RequestBody } from '../request-body.ts'
 
 /** Options of {@link readBody}. */
 export interface ReadBodyOptions {
@@ -14,13 +14,15 @@ export interface ReadBodyOptions {
 /** Bytes that are read beyond the limit, because some clients read the answer only after they have sent everything. */
 const DISCARD_LIMIT = 32 * 2 ** 20
 
+const consumed = consumedBody('Mount the routes before what reads it, or set `request.body` to what was read.')
+
 const noBodySent: RequestBody = { kind: 'none' }
 
 /**
  * Reads a request's body. Rejects with `BodyTooLarge` as soon as the body exceeds or announces more than the limit. The
  * rest is then discarded so that the connection stays usable; if it is more than 32 MiB, the connection is closed.
- * Rejects with `ClientDisconnected` if the client disconnects before the end of the body. A body that was already read
- * is `none`.
+ * Rejects with `ClientDisconnected` if the client disconnects before the end of the body, and with `BodyUnavailable` if
+ * a part of it was already read.
  */
 export function readBody(
   request: IncomingMessage,
@@ -28,7 +30,9 @@ export function readBody(
   { limit, source = request }: ReadBodyOptions,
 ): RequestBody | Promise<RequestBody> {
   const announced = announcedLength(request)
-  if (announced === 0 || source.readableEnded) return noBodySent
+  if (announced === 0) return noBodySent
+  if (source.readableDidRead) return Promise.reject(new BodyUnavailable(consumed))
+  if (source.readableEnded) return noBodySent
   if (source === request && announced !== undefined && announced > limit) {
     if (announced > DISCARD_LIMIT) closeAfterwards(response)
     return Promise.reject(new BodyTooLarge(limit))

@@ -1,16 +1,20 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
-import type { RequestHeaders } from '../exchange.ts'
+import type { Mount, RequestHeaders } from '../exchange.ts'
+import { forwardedMount } from '../forwarded-mount.ts'
+import { mountOf } from '../mount-of.ts'
 import type { SocketExchange } from '../socket.ts'
 import { headersOf } from './request-headers.ts'
 import { queryOf } from './request-query.ts'
 
 /** A request to upgrade, as a socket's handler receives it. */
-export class UpgradeExchange implements SocketExchange {
+export class UpgradeExchange implements SocketExchange<IncomingMessage> {
   readonly method = 'GET'
   readonly params: Readonly<Record<string, string>>
   readonly remoteAddress: string | undefined
-  readonly #request: IncomingMessage
+  readonly host: IncomingMessage
+  readonly #prefix: string
+  readonly #isFromProxy: boolean
   readonly #socket: Duplex
   #controller: AbortController | undefined
 
@@ -19,19 +23,32 @@ export class UpgradeExchange implements SocketExchange {
     socket: Duplex,
     params: Readonly<Record<string, string>>,
     remoteAddress: string | undefined,
+    prefix: string,
+    isFromProxy: boolean,
   ) {
     this.params = params
     this.remoteAddress = remoteAddress
-    this.#request = request
+    this.host = request
+    this.#prefix = prefix
+    this.#isFromProxy = isFromProxy
     this.#socket = socket
   }
 
   get query(): string {
-    return queryOf(this.#request.url)
+    return queryOf(this.host.url)
   }
 
   get headers(): RequestHeaders {
-    return headersOf(this.#request)
+    return headersOf(this.host)
+  }
+
+  get mount(): Mount {
+    const { headers } = this
+    const address = () => ({
+      scheme: 'encrypted' in this.#socket ? 'https' : 'http',
+      host: typeof headers.host === 'string' ? headers.host : undefined,
+    })
+    return this.#isFromProxy ? forwardedMount(headers, this.#prefix, address) : mountOf(this.#prefix, address)
   }
 
   get signal(): AbortSignal {

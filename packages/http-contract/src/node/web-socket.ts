@@ -10,7 +10,11 @@ const GOING_AWAY = 1001
 const INTERNAL_ERROR = 1011
 
 /** Wraps a socket of `ws` as a socket of the contract. */
-export function wrapWebSocket(webSocket: WebSocket, route: SocketRoute, { bufferLimit }: WebSocketLimits): Socket {
+export function wrapWebSocket(
+  webSocket: WebSocket,
+  route: Pick<SocketRoute, 'operation' | 'onFault'>,
+  { bufferLimit }: WebSocketLimits,
+): Socket {
   const guard = <Arguments extends readonly unknown[]>(listener: (...given: Arguments) => void) => {
     return (...given: Arguments) => {
       try {

@@ -19,10 +19,13 @@ export interface OpenApiDocument {
 
 /** Information about an API. */
 export interface OpenApiInfo {
+  /** The name of the API. */
   readonly title: string
   /** The version of the API, not that of OpenAPI. */
   readonly version: string
+  /** One sentence about the API. @default none */
   readonly summary?: string
+  /** What the API is for, in Markdown. @default none */
   readonly description?: string
 }
 
@@ -30,6 +33,7 @@ export interface OpenApiInfo {
 export interface OpenApiServer {
   /** Precedes each path, without a slash at its end. */
   readonly url: string
+  /** What the place is for, in Markdown. @default none */
   readonly description?: string
 }
 

@@ -39,6 +39,7 @@ export interface OpenApiPart {
 
 /** The parts of a document other than its operations. */
 export interface OpenApiOptions {
+  /** What the document describes. */
   readonly info: OpenApiInfo
   /** Where the API is served. @default none */
   readonly servers?: readonly OpenApiServer[]

@@ -1,5 +1,7 @@
-export { memoryEmulationRepositories } from './memory-emulation-repositories.ts'
-export { memoryInstances } from './memory-instances.ts'
-export type { MemoryProjectFilesOptions } from './memory-project-files.ts'
-export { memoryProjectFiles } from './memory-project-files.ts'
-export { memoryProjects } from './memory-projects.ts'
+export type { MemoryProjectFilesOptions } from '@trivium/emulation-core/memory'
+export {
+  memoryEmulationRepositories,
+  memoryInstances,
+  memoryProjectFiles,
+  memoryProjects,
+} from '@trivium/emulation-core/memory'

@@ -1,9 +1,10 @@
-export { memoryApiKeys } from './memory-api-keys.ts'
-export { memoryBudgets } from './memory-budgets.ts'
-export { memoryGatewayRepositories } from './memory-gateway-repositories.ts'
-export type { MemoryImagesOptions } from './memory-images.ts'
-export { memoryImages } from './memory-images.ts'
-export { memoryKeyInvalidations } from './memory-key-invalidations.ts'
-export { memoryRateLimiter } from './memory-rate-limiter.ts'
-export type { MemoryUsageOptions } from './memory-usage.ts'
-export { memoryUsage } from './memory-usage.ts'
+export type { MemoryImagesOptions, MemoryUsageOptions } from '@trivium/gateway-core/memory'
+export {
+  memoryApiKeys,
+  memoryBudgets,
+  memoryGatewayRepositories,
+  memoryImages,
+  memoryKeyInvalidations,
+  memoryRateLimiter,
+  memoryUsage,
+} from '@trivium/gateway-core/memory'

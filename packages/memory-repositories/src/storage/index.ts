@@ -1,1 +1,1 @@
-export { memoryStorageRepositories } from './memory-storage-repositories.ts'
+export { memoryStorageRepositories } from '@trivium/storage-core/memory'

@@ -1,3 +1,4 @@
+import '#supported-node'
 import type { ProviderContext, ProviderFailure } from '@trivium/gateway-core/ports'
 import { type Dispatcher, Pool } from 'undici'
 import { type Refusal, type RefusalOptions, refusal } from '../answers/refusal.ts'
@@ -6,6 +7,7 @@ import { isSuccess, type UpstreamAnswer } from '../calls/upstream-answer.ts'
 import { callUpstream } from '../calls/upstream-call.ts'
 import { readExcerpt } from '../reading/read-answer.ts'
 import { CONNECT_TIMEOUT_MS, connectionOptions, MAX_ANSWER_BYTES } from './connection-options.ts'
+import { usableDispatcher } from './usable-dispatcher.ts'
 
 /** Options of {@link createUpstream}. Only `baseUrl` and `errorIn` are required. */
 export interface UpstreamOptions {
@@ -99,7 +101,7 @@ export function createUpstream({
   if (protocol !== 'http:' && protocol !== 'https:')
     throw new TypeError(`'${protocol}' is not a protocol of an upstream`)
   const prefix = pathname.replace(/\/+$/, '')
-  const pool = dispatcher ?? new Pool(origin, connectionOptions)
+  const pool = usableDispatcher(dispatcher ?? new Pool(origin, connectionOptions))
   const own: Readonly<Record<string, string | undefined>> = {
     'accept-encoding': 'identity',
     'user-agent': 'trivium',

@@ -1,8 +1,10 @@
+import '#supported-node'
 import { Agent, type Dispatcher } from 'undici'
 import type { UpstreamAnswer } from '../calls/upstream-answer.ts'
 import { callUpstream } from '../calls/upstream-call.ts'
 import { CONNECT_TIMEOUT_MS, connectionOptions, MAX_ANSWER_BYTES } from './connection-options.ts'
 import type { CallContext } from './create-upstream.ts'
+import { usableDispatcher } from './usable-dispatcher.ts'
 
 /** Options of {@link createUrlCalls}. Each has a default. */
 export interface UrlCallsOptions {
@@ -41,7 +43,7 @@ export function createUrlCalls({
   connectTimeoutMs = CONNECT_TIMEOUT_MS,
   dispatcher,
 }: UrlCallsOptions = {}): UrlCalls {
-  const agent = dispatcher ?? new Agent(connectionOptions)
+  const agent = usableDispatcher(dispatcher ?? new Agent(connectionOptions))
   return {
     call: ({ url, headers, body }, context) =>
       callUpstream(

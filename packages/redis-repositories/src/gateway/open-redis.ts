@@ -25,7 +25,7 @@ export interface OpenRedisOptions {
   readonly commandTimeoutMs?: number
   /** How long one attempt to connect may take before the next one. @default 1000 */
   readonly connectTimeoutMs?: number
-  /** More options of `ioredis`. */
+  /** More options of `ioredis`. @default none */
   readonly redis?: Omit<RedisOptions, 'replyMapping'>
 }
 

@@ -1,5 +1,4 @@
-import type { ApiKeyId } from '@trivium/gateway-core'
-import { CLOCK_SKEW_MS, RATE_WINDOW_MS, type RateLimiter } from '@trivium/gateway-core/ports'
+import { type AccountId, CLOCK_SKEW_MS, RATE_WINDOW_MS, type RateLimiter } from '@trivium/gateway-core/ports'
 import { admit, inspect } from './admission-scripts.ts'
 import type { RedisHandle } from './open-redis.ts'
 
@@ -18,17 +17,17 @@ export function redisRateLimiter(
   { client }: RedisHandle,
   { prefix = 'trivium:rate:' }: RedisRateLimiterOptions = {},
 ): RateLimiter {
-  const keyOf = (keyId: ApiKeyId) => `${prefix}${keyId}`
+  const keyOf = (accountId: AccountId) => `${prefix}${accountId}`
 
   return {
-    admit: async (keyId, limit, now) => {
-      const answer = await admit(client, keyOf(keyId), [limit, now.getTime(), RATE_WINDOW_MS, CLOCK_SKEW_MS])
+    admit: async (accountId, limit, now) => {
+      const answer = await admit(client, keyOf(accountId), [limit, now.getTime(), RATE_WINDOW_MS, CLOCK_SKEW_MS])
       const [admitted, remaining, resetAt] = answer as [number, number, number] // what the script returns
       return { admitted: admitted === 1, limit, remaining, resetAt: new Date(resetAt) }
     },
 
-    inspect: async (keyId, limit, now) => {
-      const answer = await inspect(client, keyOf(keyId), [limit, now.getTime(), RATE_WINDOW_MS, CLOCK_SKEW_MS])
+    inspect: async (accountId, limit, now) => {
+      const answer = await inspect(client, keyOf(accountId), [limit, now.getTime(), RATE_WINDOW_MS, CLOCK_SKEW_MS])
       const [remaining, resetAt] = answer as [number, number] // what the script returns
       return { limit, remaining, resetAt: new Date(resetAt) }
     },

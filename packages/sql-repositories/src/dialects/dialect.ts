@@ -30,6 +30,13 @@ export interface Sums {
 /** The differences between the databases that the repositories depend on. */
 export interface Dialect {
   readonly name: DialectName
+  /**
+   * The isolation that every transaction requests. Absent where all connections have it.
+   * @default the isolation of the connection
+   */
+  readonly isolation?: 'read committed'
+  /** Whether a statement failed because its table does not exist. */
+  isMissingTable(error: unknown): boolean
   /** Whether a statement failed because a unique key has the value already. */
   isDuplicate(error: unknown): boolean
   /**
@@ -61,7 +68,7 @@ export interface Dialect {
   padded(value: RawBuilder<number>, digits: number): RawBuilder<string>
   createIndexIfAbsent(index: CreateIndexBuilder<string>): Promise<void>
   addColumnIfAbsent(column: NewColumn): Promise<void>
-  /** The schema of the migration tables, for databases where several schemas can have tables of the same name. */
-  migrationSchema(kysely: Kysely<unknown>): Promise<{ readonly migrationTableSchema?: string }>
+  /** Lets a text that is not null have more characters, where the database bounds them. */
+  widenText(column: Omit<NewColumn, 'define'>): Promise<void>
   schemaTypes(kysely: Kysely<unknown>): Promise<SchemaTypes>
 }

@@ -1,6 +1,8 @@
 import { Duplex } from 'node:stream'
 import type { MysqlPool, MysqlPoolConnection, MysqlQueryResult } from 'kysely'
 import type { Pool, PoolConnection } from 'mysql2'
+import { credentialSource } from '../credentials/credentials.ts'
+import { mysqlLogin } from '../credentials/mysql-login.ts'
 import type { DatabaseOptions } from '../database.ts'
 import { driverModule } from './driver-module.ts'
 import { mysqlWorkingSessions } from './mysql-working-sessions.ts'
@@ -24,15 +26,22 @@ export async function mysqlPool({
   statementTimeoutMs = 15_000,
   lockTimeoutMs = 5000,
   idleTimeoutMs = 30_000,
+  ...login
 }: DatabaseOptions): Promise<MysqlPool> {
-  const { createConnection, createPool } = await driverModule('mysql2', () => import('mysql2'))
+  const { createConnection, createPool } = await driverModule('mysql2')
   const attemptTimeoutMs = Math.min(connectTimeoutMs, overdueMs)
-  const pool = createPool({
+  const credentials = credentialSource(login, connectTimeoutMs)
+  const address = {
     uri: url,
+    // The time that the credentials take is a part of an attempt.
+    connectTimeout: credentials === undefined ? attemptTimeoutMs : connectTimeoutMs,
+    ...(credentials !== undefined && { stream: mysqlLogin(credentials) }),
+  }
+  const pool = createPool({
+    ...address,
     connectionLimit: maxConnections,
     maxIdle: Math.ceil(maxConnections / 2),
     idleTimeout: idleTimeoutMs,
-    connectTimeout: attemptTimeoutMs,
     charset: 'utf8mb4_bin',
     timezone: 'Z',
     supportBigNumbers: true,
@@ -42,7 +51,7 @@ export async function mysqlPool({
   const lastAnswerAt = new WeakMap<PoolConnection, number>()
   const statements = overdueStatements({
     overdueMs,
-    askWorking: mysqlWorkingSessions(createConnection, url, attemptTimeoutMs),
+    askWorking: mysqlWorkingSessions(() => createConnection(address), attemptTimeoutMs),
   })
   pool.on('connection', (connection) => {
     lastAnswerAt.set(connection, performance.now())

@@ -1,4 +1,4 @@
-import type { Connection, createConnection, RowDataPacket } from 'mysql2'
+import type { Connection, RowDataPacket } from 'mysql2'
 import type { OverdueOptions } from './overdue-statements.ts'
 
 const uncertainCodes: readonly unknown[] = [
@@ -16,13 +16,9 @@ interface Row extends RowDataPacket {
  * Asks the server over a new connection. Through a proxy, sessions have other numbers, or the query waits for a free
  * session. Then the result is `undefined`.
  */
-export function mysqlWorkingSessions(
-  create: typeof createConnection,
-  url: string,
-  timeoutMs: number,
-): OverdueOptions['askWorking'] {
+export function mysqlWorkingSessions(create: () => Connection, timeoutMs: number): OverdueOptions['askWorking'] {
   return async (sessions) => {
-    const connection = create({ uri: url, connectTimeout: timeoutMs })
+    const connection = create()
     try {
       const rows = await ask(connection, sessions, timeoutMs)
       if (rows[0]?.own !== connection.threadId) return undefined

@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Dialect } from './dialect.ts'
 import { likePattern } from './like-pattern.ts'
 
+const NO_SUCH_TABLE = 1146
 const DUPLICATE_ENTRY = 1062
 const DUPLICATE_KEY_NAME = 1061
 const DUPLICATE_COLUMN_NAME = 1060
@@ -11,6 +12,7 @@ const contention = [1205, 1213, 1020]
 /** MySQL and MariaDB. Errors are identified by number, since the driver's names are wrong for MariaDB's own errors. */
 export const mysql: Dialect = {
   name: 'mysql',
+  isMissingTable: (error) => errorNumber(error) === NO_SUCH_TABLE,
   isDuplicate,
   isContention: (error) => contention.includes(errorNumber(error)),
   forUpdate: (query) => query.forUpdate(),
@@ -53,7 +55,7 @@ export const mysql: Dialect = {
       if (errorNumber(error) !== DUPLICATE_COLUMN_NAME) throw error
     }
   },
-  migrationSchema: async () => ({}),
+  widenText: ({ table, name, type }) => table.modifyColumn(name, type, (column) => column.notNull()).execute(),
   schemaTypes: async (kysely) => {
     const collation = await binaryCollation(kysely)
     return {

@@ -10,10 +10,17 @@ export interface NodeSqliteOptions {
   readonly lockTimeoutMs: number
 }
 
+/** @throws {Error} naming the version of Node that is needed, where the runtime has no SQLite */
+function builtInSqlite(): typeof import('node:sqlite') {
+  // Not an import: bundlers drop the prefix `node:`, without which this module does not exist.
+  const sqlite: typeof import('node:sqlite') | undefined = process.getBuiltinModule?.('node:sqlite')
+  if (sqlite) return sqlite
+  throw new Error(`SQLite of @trivium/sql-repositories needs Node 22.19 or newer; this is ${process.version}.`)
+}
+
 /** Opens a database with Node's built-in SQLite, in the shape that Kysely expects. */
 export async function openNodeSqlite({ file, durability, lockTimeoutMs }: NodeSqliteOptions): Promise<SqliteDatabase> {
-  // Not an import: bundlers drop the prefix `node:`, without which this module does not exist.
-  const { DatabaseSync } = process.getBuiltinModule('node:sqlite')
+  const { DatabaseSync } = builtInSqlite()
   // Created here, so that other users cannot read it. SQLite gives its log the permissions of the database.
   if (file !== ':memory:') closeSync(openSync(file, 'a', 0o600))
   const database = new DatabaseSync(file)
@@ -29,12 +36,13 @@ export async function openNodeSqlite({ file, durability, lockTimeoutMs }: NodeSq
     throw error
   }
   return {
-    prepare: (text) => adapt(database.prepare(text)),
+    prepare: (text) => adaptStatement(database.prepare(text)),
     close: () => database.close(),
   }
 }
 
-function adapt(statement: StatementSync): SqliteStatement {
+/** Gives a statement of `node:sqlite` the shape that Kysely expects. */
+export function adaptStatement(statement: StatementSync): SqliteStatement {
   let names = columnNames(statement)
   // The objects of `node:sqlite` take twice as long to create and to read as those created here from arrays.
   statement.setReturnArrays(true)

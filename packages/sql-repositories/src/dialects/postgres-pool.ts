@@ -1,5 +1,7 @@
 import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely'
-import type { ClientConfig, PoolClient, QueryConfig } from 'pg'
+import type { PoolClient, QueryConfig } from 'pg'
+import { credentialSource } from '../credentials/credentials.ts'
+import { postgresLogin } from '../credentials/postgres-login.ts'
 import type { DatabaseOptions } from '../database.ts'
 import { driverModule } from './driver-module.ts'
 import { exactInteger } from './exact-integer.ts'
@@ -24,15 +26,11 @@ export async function postgresPool({
   lockTimeoutMs = 5000,
   idleTimeoutMs = 30_000,
   preparedStatements = true,
+  ...login
 }: DatabaseOptions): Promise<PostgresPool> {
-  const { Client, Pool, types } = (await driverModule('pg', () => import('pg'))).default
+  const { Client, Pool, types } = (await driverModule('pg')).default
   const attemptTimeoutMs = Math.min(connectTimeoutMs, overdueMs)
-  /** Has a time limit of its own, since the pool's includes the wait for a free connection and may be longer. */
-  class BoundedClient extends Client {
-    constructor(options?: ClientConfig) {
-      super({ ...options, connectionTimeoutMillis: attemptTimeoutMs })
-    }
-  }
+  const BoundedClient = postgresLogin(Client, credentialSource(login, connectTimeoutMs), attemptTimeoutMs)
   const limited = statementTimeoutMs > 0
   const pool = new Pool({
     Client: BoundedClient,
@@ -56,7 +54,7 @@ export async function postgresPool({
   const lastAnswerAt = new WeakMap<PoolClient, number>()
   const statements = overdueStatements({
     overdueMs,
-    askWorking: postgresWorkingSessions(Client, url, attemptTimeoutMs),
+    askWorking: postgresWorkingSessions(BoundedClient, url, attemptTimeoutMs),
   })
   // A connection that breaks while it is idle must not end the process. The pool replaces it.
   pool.on('error', () => {})
@@ -117,7 +115,7 @@ function bounded(client: PoolClient, { nameOf, statements, lastAnswerAt }: Bound
     const name = nameOf(text)
     return send(name === undefined ? { text, values } : { name, text, values }).catch((error: unknown) => {
       const outdated = isOutdatedPlan(error)
-      unusable ||= outdated || isUnanswered(error)
+      unusable ||= outdated || isUnanswered(error) || isEnded(error)
       if (outdated) return send({ text, values })
       throw error
     })
@@ -132,6 +130,10 @@ function bounded(client: PoolClient, { nameOf, statements, lastAnswerAt }: Bound
  */
 const isOutdatedPlan = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === '0A000' && error.message.includes('cached plan')
+
+/** Matches admin_shutdown and crash_shutdown, after which the server closes the connection. */
+const isEnded = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && (error.code === '57P01' || error.code === '57P02')
 
 /** The server's number of the connection, which `@types/pg` lacks. */
 const sessionOf = (client: PoolClient): number =>

@@ -16,7 +16,6 @@ export function postgresWorkingSessions(
     const client = new NewClient({
       connectionString: url,
       application_name: 'trivium',
-      connectionTimeoutMillis: timeoutMs,
       query_timeout: timeoutMs,
     })
     client.on('error', () => {})

@@ -3,12 +3,14 @@ import { addUp } from './add-up.ts'
 import type { Dialect } from './dialect.ts'
 import { likePattern } from './like-pattern.ts'
 
+const UNDEFINED_TABLE = '42P01'
 const UNIQUE_VIOLATION = '23505'
 /** serialization_failure, deadlock_detected, lock_not_available, in_failed_sql_transaction (after an outdated plan) */
 const contention = ['40001', '40P01', '55P03', '25P02']
 
 export const postgres: Dialect = {
   name: 'postgres',
+  isMissingTable: (error) => sqlState(error) === UNDEFINED_TABLE,
   isDuplicate: (error) => sqlState(error) === UNIQUE_VIOLATION,
   isContention: (error) => contention.includes(sqlState(error)),
   forUpdate: (query) => query.forUpdate(),
@@ -32,11 +34,7 @@ export const postgres: Dialect = {
   createIndexIfAbsent: (index) => index.ifNotExists().execute(),
   addColumnIfAbsent: ({ table, name, type, define }) =>
     table.addColumn(name, type, (column) => define(column).ifNotExists()).execute(),
-  migrationSchema: async (kysely) => {
-    const { rows } = await sql<{ schema: string | null }>`select current_schema() as schema`.execute(kysely)
-    const schema = rows[0]?.schema
-    return typeof schema === 'string' ? { migrationTableSchema: schema } : {}
-  },
+  widenText: ({ table, name, type }) => table.alterColumn(name, (column) => column.setDataType(type)).execute(),
   schemaTypes: async () => ({
     varchar: (length) => sql`varchar(${sql.lit(length)}) collate "C"`,
     text: sql`text collate "C"`,

@@ -10,6 +10,7 @@ export interface Schema {
   createTable<Name extends string>(name: Name): CreateTableBuilder<Name>
   createIndex(name: string, table: string, columns: readonly string[], options?: { unique?: boolean }): Promise<void>
   addColumn(table: string, column: Omit<NewColumn, 'table'>): Promise<void>
+  widenText(table: string, column: Pick<NewColumn, 'name' | 'type'>): Promise<void>
 }
 
 export function schemaOf(kysely: Kysely<unknown>, dialect: Dialect, types: SchemaTypes): Schema {
@@ -25,6 +26,7 @@ export function schemaOf(kysely: Kysely<unknown>, dialect: Dialect, types: Schem
         .columns([...columns])
       await dialect.createIndexIfAbsent(unique ? index.unique() : index)
     },
+    widenText: (table, column) => dialect.widenText({ ...column, table: kysely.schema.alterTable(table) }),
     addColumn: (table, column) => dialect.addColumnIfAbsent({ ...column, table: kysely.schema.alterTable(table) }),
   }
 }

@@ -5,6 +5,7 @@ import { isSqliteBusy, isSqliteDuplicate } from './sqlite-errors.ts'
 
 export const sqlite: Dialect = {
   name: 'sqlite',
+  isMissingTable: (error) => error instanceof Error && error.message.includes('no such table'),
   isDuplicate: isSqliteDuplicate,
   isContention: isSqliteBusy,
   forUpdate: (query) => query,
@@ -28,7 +29,7 @@ export const sqlite: Dialect = {
       if (!(error instanceof Error && /duplicate column name/i.test(error.message))) throw error
     }
   },
-  migrationSchema: async () => ({}),
+  widenText: async () => undefined,
   schemaTypes: async () => ({
     varchar: () => sql`text`,
     text: sql`text`,

@@ -1,7 +1,7 @@
 import { instanceRepositoryConformance, projectRepositoryConformance } from '@trivium/emulation-core/conformance'
 import { describe, vi } from 'vitest'
 import { conformanceStore } from '../../tests/conformance-store.ts'
-import { allDatabases } from '../../tests/test-databases.ts'
+import { allDatabases, hostDatabases, postgresKysely } from '../../tests/test-databases.ts'
 import { migrateEmulation } from './migrate-emulation.ts'
 import { sqlInstances } from './sql-instances.ts'
 import { sqlProjects } from './sql-projects.ts'
@@ -10,7 +10,7 @@ vi.setConfig({ testTimeout: 60_000 })
 
 const tables = ['emulation_projects', 'emulation_instances', 'emulation_removals']
 
-describe.each(allDatabases)('$name', (kind) => {
+describe.each([...allDatabases, ...hostDatabases, ...postgresKysely])('$name', (kind) => {
   const open = conformanceStore({ kind, migrate: migrateEmulation, tables })
   const openOne = async () => {
     const [database] = await open(1)

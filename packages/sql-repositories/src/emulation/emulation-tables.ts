@@ -11,6 +11,8 @@ export interface ProjectRow {
   temporary: number
   created_at: number
   revision: number
+  /** `null` for the admin's. */
+  owner_id: string | null
 }
 
 export interface InstanceRow {

@@ -1,8 +1,10 @@
 import type { Database } from '../database.ts'
-import { type MigrationSet, migrate } from '../migrate.ts'
+import { migrate } from '../migrations/migrate.ts'
+import type { MigrationSet } from '../migrations/migration-set.ts'
 import { projects } from './migrations/0001-projects.ts'
 import { instances } from './migrations/0002-instances.ts'
 import { removalOrder } from './migrations/0003-removal-order.ts'
+import { owners } from './migrations/0004-owners.ts'
 
 export const emulationMigrations: MigrationSet = {
   name: 'emulation',
@@ -10,10 +12,11 @@ export const emulationMigrations: MigrationSet = {
     '0001-projects': projects,
     '0002-instances': instances,
     '0003-removal-order': removalOrder,
+    '0004-owners': owners,
   },
 }
 
 /** Creates or updates the tables of emulation. Any number of replicas may call it at the same time. Forward only. */
-export function migrateEmulation(database: Database): Promise<void> {
-  return migrate(database, emulationMigrations)
+export async function migrateEmulation(database: Database): Promise<void> {
+  await migrate(database, emulationMigrations)
 }

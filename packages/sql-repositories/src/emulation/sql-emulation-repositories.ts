@@ -1,5 +1,7 @@
 import type { EmulationRepositories } from '@trivium/emulation-core/ports'
 import type { Database } from '../database.ts'
+import { verifyTables } from '../migrations/verify-tables.ts'
+import { emulationMigrations } from './migrate-emulation.ts'
 import { sqlInstances } from './sql-instances.ts'
 import { sqlProjects } from './sql-projects.ts'
 
@@ -19,4 +21,5 @@ import { sqlProjects } from './sql-projects.ts'
 export const sqlEmulationRepositories = (database: Database): EmulationRepositories => ({
   projects: sqlProjects(database),
   instances: sqlInstances(database),
+  verify: () => verifyTables(database, emulationMigrations),
 })

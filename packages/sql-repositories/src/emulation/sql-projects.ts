@@ -43,11 +43,25 @@ export function sqlProjects(database: Database): ProjectRepository {
   }
 }
 
-function toRow({ id, path, temporary, createdAt, revision }: Project): ProjectRow {
-  return { id, path, temporary: Number(temporary), created_at: createdAt.getTime(), revision }
+function toRow({ id, path, temporary, createdAt, revision, ownerId }: Project): ProjectRow {
+  return {
+    id,
+    path,
+    temporary: Number(temporary),
+    created_at: createdAt.getTime(),
+    revision,
+    owner_id: ownerId ?? null,
+  }
 }
 
-function fromRow({ id, path, temporary, created_at, revision }: ProjectRow): Project {
-  // Ids are stored as they were created.
-  return { id: id as ProjectId, path, temporary: temporary === 1, createdAt: new Date(created_at), revision }
+function fromRow({ id, path, temporary, created_at, revision, owner_id }: ProjectRow): Project {
+  return {
+    // Ids are stored as they were created.
+    id: id as ProjectId,
+    path,
+    temporary: temporary === 1,
+    ...(owner_id !== null && { ownerId: owner_id }),
+    createdAt: new Date(created_at),
+    revision,
+  }
 }

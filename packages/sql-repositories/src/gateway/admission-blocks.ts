@@ -1,5 +1,4 @@
-import type { ApiKeyId } from '@trivium/gateway-core'
-import { RATE_WINDOW_MS, type RateState } from '@trivium/gateway-core/ports'
+import { type AccountId, RATE_WINDOW_MS, type RateState } from '@trivium/gateway-core/ports'
 import type { CompiledQuery, Kysely } from 'kysely'
 import type { Dialect } from '../dialects/dialect.ts'
 import { transact } from '../transact.ts'
@@ -11,20 +10,20 @@ type Admissions = Pick<RateLimitRow, 'ring' | 'admissions' | 'oldest' | 'shift'>
 /**
  * Finds the first block that has an admission after a time. Compiled once, since compiling takes longer than the query.
  */
-export type FirstBlock = (keyId: ApiKeyId, oldest: number, after: number) => CompiledQuery<RateBlockRow>
+export type FirstBlock = (accountId: AccountId, oldest: number, after: number) => CompiledQuery<RateBlockRow>
 
 export function firstBlock(kysely: Kysely<GatewayTables>): FirstBlock {
   // No key and no number of an admission equals these.
   const placeholder = { key: '(key)', oldest: -1, after: -2 } as const
-  const query = blocksOf(kysely, placeholder.key as ApiKeyId)
+  const query = blocksOf(kysely, placeholder.key as AccountId)
     .where('first', '>=', placeholder.oldest)
     .where('last_time', '>', placeholder.after)
     .orderBy('first')
     .limit(1)
     .compile()
-  return (keyId, oldest, after) => {
+  return (accountId, oldest, after) => {
     const values = new Map<unknown, unknown>([
-      [placeholder.key, keyId],
+      [placeholder.key, accountId],
       [placeholder.oldest, oldest],
       [placeholder.after, after],
     ])
@@ -35,7 +34,7 @@ export function firstBlock(kysely: Kysely<GatewayTables>): FirstBlock {
 /** Computes the state of a key's limit at a time. Reads blocks only where the limit is larger than the ring. */
 export async function stateOf(
   { kysely, firstBlockOf }: { readonly kysely: Kysely<GatewayTables>; readonly firstBlockOf: FirstBlock },
-  keyId: ApiKeyId,
+  accountId: AccountId,
   row: Admissions,
   limit: number,
   now: number,
@@ -54,13 +53,17 @@ export async function stateOf(
     const block =
       known !== undefined && index >= known.first && index < known.first + sizeOf(known.times)
         ? known
-        : await blocksOf(kysely, keyId).where('first', '<=', index).orderBy('first', 'desc').limit(1).executeTakeFirst()
+        : await blocksOf(kysely, accountId)
+            .where('first', '<=', index)
+            .orderBy('first', 'desc')
+            .limit(1)
+            .executeTakeFirst()
     return block === undefined ? left : timeAt(block.times, index - block.first)
   }
   const firstCounting = async (): Promise<number> => {
     const inRing = firstAfter(ring, left)
     if (inRing > 0 || oldest >= ringStart) return ringStart + inRing
-    known = (await kysely.executeQuery(firstBlockOf(keyId, oldest, left))).rows[0]
+    known = (await kysely.executeQuery(firstBlockOf(accountId, oldest, left))).rows[0]
     return known === undefined ? ringStart : known.first + firstAfter(known.times, left)
   }
 
@@ -74,17 +77,17 @@ export async function stateOf(
  */
 export async function shortenRing(
   database: { readonly kysely: Kysely<GatewayTables>; readonly dialect: Dialect },
-  keyId: ApiKeyId,
+  accountId: AccountId,
   blockSize: number,
 ): Promise<void> {
   await transact(database, async (transaction) => {
     const row = await database.dialect
-      .forUpdate(transaction.selectFrom('gateway_rate_limits').selectAll().where('key_id', '=', keyId))
+      .forUpdate(transaction.selectFrom('gateway_rate_limits').selectAll().where('key_id', '=', accountId))
       .executeTakeFirst()
     if (row === undefined || sizeOf(row.ring) < 2 * blockSize) return
     const times = row.ring.slice(0, blockSize * TIME_WIDTH)
     const block: RateBlockRow = {
-      key_id: keyId,
+      key_id: accountId,
       first: row.admissions - sizeOf(row.ring),
       times,
       last_time: timeAt(times, blockSize - 1),
@@ -92,7 +95,7 @@ export async function shortenRing(
     await transaction.insertInto('gateway_rate_blocks').values(block).execute()
     await transaction
       .deleteFrom('gateway_rate_blocks')
-      .where('key_id', '=', keyId)
+      .where('key_id', '=', accountId)
       .where((is) =>
         is.or([
           is('last_time', '<=', timeAt(row.ring, sizeOf(row.ring) - 1) - RATE_WINDOW_MS),
@@ -101,7 +104,7 @@ export async function shortenRing(
         ]),
       )
       .execute()
-    const left = await blocksOf(transaction, keyId).orderBy('first').limit(1).executeTakeFirst()
+    const left = await blocksOf(transaction, accountId).orderBy('first').limit(1).executeTakeFirst()
     const ringStart = block.first + blockSize
     await transaction
       .updateTable('gateway_rate_limits')
@@ -109,10 +112,10 @@ export async function shortenRing(
         ring: row.ring.slice(blockSize * TIME_WIDTH),
         oldest: Math.max(row.oldest, left === undefined ? ringStart : left.first),
       })
-      .where('key_id', '=', keyId)
+      .where('key_id', '=', accountId)
       .execute()
   })
 }
 
-const blocksOf = (executor: Kysely<GatewayTables>, keyId: ApiKeyId) =>
-  executor.selectFrom('gateway_rate_blocks').selectAll().where('key_id', '=', keyId)
+const blocksOf = (executor: Kysely<GatewayTables>, accountId: AccountId) =>
+  executor.selectFrom('gateway_rate_blocks').selectAll().where('key_id', '=', accountId)

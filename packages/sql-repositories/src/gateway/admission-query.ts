@@ -1,4 +1,4 @@
-import type { ApiKeyId } from '@trivium/gateway-core'
+import type { AccountId } from '@trivium/gateway-core/ports'
 import { type CompiledQuery, type Kysely, sql } from 'kysely'
 import type { Dialect } from '../dialects/dialect.ts'
 import { encodeTime } from './admission-ring.ts'
@@ -17,7 +17,7 @@ const LIMITS_KEPT = 100
 export function admissionQueries(
   kysely: Kysely<GatewayTables>,
   dialect: Dialect,
-): (keyId: ApiKeyId, limit: number, now: number) => CompiledQuery<RateLimitRow> {
+): (accountId: AccountId, limit: number, now: number) => CompiledQuery<RateLimitRow> {
   const queries = new Map<number, CompiledQuery<RateLimitRow>>()
 
   const queryOf = (limit: number): CompiledQuery<RateLimitRow> => {
@@ -25,7 +25,7 @@ export function admissionQueries(
     if (known !== undefined) return known
     const { oldest, ring, shift, allowed } = admission(dialect, limit, placeholder.time)
     const query = sql<RateLimitRow>`
-      update gateway_rate_limits set oldest = ${oldest}, ring = ${ring}, shift = ${shift}, admissions = admissions + 1
+      update ${sql.table('gateway_rate_limits')} set oldest = ${oldest}, ring = ${ring}, shift = ${shift}, admissions = admissions + 1
       where key_id = ${placeholder.key} and ${allowed} returning *
     `.compile(kysely)
     if (queries.size >= LIMITS_KEPT) queries.clear()
@@ -33,10 +33,10 @@ export function admissionQueries(
     return query
   }
 
-  return (keyId, limit, now) => {
+  return (accountId, limit, now) => {
     const query = queryOf(limit)
     const time = encodeTime(now)
-    const fill = (value: unknown) => (value === placeholder.time ? time : value === placeholder.key ? keyId : value)
+    const fill = (value: unknown) => (value === placeholder.time ? time : value === placeholder.key ? accountId : value)
     return { ...query, parameters: query.parameters.map(fill) }
   }
 }

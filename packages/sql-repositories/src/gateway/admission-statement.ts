@@ -41,8 +41,8 @@ export function admission(dialect: Dialect, limit: number, now: string): Admissi
   const fromRing = sql<string>`substr(ring, length(ring) - ${size} + 1, ${width})`
   const inBlock = dialect.slice(sql`times`, sql`(admissions - ${limit} - first) * ${width} + 1`, width)
   const fromBlock = sql<string>`(
-    select ${inBlock} from gateway_rate_blocks
-    where gateway_rate_blocks.key_id = gateway_rate_limits.key_id and first <= admissions - ${limit}
+    select ${inBlock} from ${sql.table('gateway_rate_blocks')}
+    where ${sql.ref('gateway_rate_blocks.key_id')} = ${sql.ref('gateway_rate_limits.key_id')} and first <= admissions - ${limit}
     order by first desc limit 1
   )`
   const kept = sql<string>`case

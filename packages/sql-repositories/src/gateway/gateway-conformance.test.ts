@@ -7,7 +7,7 @@ import {
 } from '@trivium/gateway-core/conformance'
 import { describe, vi } from 'vitest'
 import { conformanceStore } from '../../tests/conformance-store.ts'
-import { allDatabases } from '../../tests/test-databases.ts'
+import { allDatabases, hostDatabases } from '../../tests/test-databases.ts'
 import { migrateGateway } from './migrate-gateway.ts'
 import { sqlApiKeys } from './sql-api-keys.ts'
 import { sqlBudgets } from './sql-budgets.ts'
@@ -28,7 +28,7 @@ const tables = [
   'gateway_key_changes',
 ]
 
-describe.each(allDatabases)('$name', (kind) => {
+describe.each([...allDatabases, ...hostDatabases])('$name', (kind) => {
   const open = conformanceStore({ kind, migrate: migrateGateway, tables })
   apiKeyRepositoryConformance(async (replicas) => (await open(replicas)).map(sqlApiKeys))
   rateLimiterConformance(async (replicas) => (await open(replicas)).map((database) => sqlRateLimiter(database)))

@@ -1,5 +1,6 @@
 import type { Database } from '../database.ts'
-import { type MigrationSet, migrate } from '../migrate.ts'
+import { migrate } from '../migrations/migrate.ts'
+import type { MigrationSet } from '../migrations/migration-set.ts'
 import { apiKeys } from './migrations/0001-api-keys.ts'
 import { limits } from './migrations/0002-limits.ts'
 import { usage } from './migrations/0003-usage.ts'
@@ -7,6 +8,7 @@ import { keyChanges } from './migrations/0004-key-changes.ts'
 import { usageSums } from './migrations/0005-usage-sums.ts'
 import { writeProof } from './migrations/0006-write-proof.ts'
 import { clocks } from './migrations/0007-clocks.ts'
+import { accounts } from './migrations/0008-accounts.ts'
 
 export const gatewayMigrations: MigrationSet = {
   name: 'gateway',
@@ -18,10 +20,11 @@ export const gatewayMigrations: MigrationSet = {
     '0005-usage-sums': usageSums,
     '0006-write-proof': writeProof,
     '0007-clocks': clocks,
+    '0008-accounts': accounts,
   },
 }
 
 /** Creates or updates the gateway's tables. Any number of replicas may call it at the same time. Forward only. */
-export function migrateGateway(database: Database): Promise<void> {
-  return migrate(database, gatewayMigrations)
+export async function migrateGateway(database: Database): Promise<void> {
+  await migrate(database, gatewayMigrations)
 }

@@ -49,6 +49,14 @@ export function sqlApiKeys(database: Database): ApiKeyRepository {
       return ids.length
     })
 
+  const addUses = async (transaction: Kysely<GatewayTables>, uses: readonly ApiKeyUse[]) => {
+    const ids = uses.map(({ id }) => id)
+    const keys = transaction.selectFrom('gateway_api_keys').select('id').where('id', 'in', ids).orderBy('id')
+    // Lock the rows in a fixed order first. Replicas that lock them in different orders cause deadlocks.
+    await dialect.forUpdate(keys).execute()
+    await transaction.updateTable('gateway_api_keys').set(addition(dialect, uses)).where('id', 'in', ids).execute()
+  }
+
   return {
     add: async (key) => {
       const added = await dialect.insertIfAbsent(kysely.insertInto('gateway_api_keys').values(toRow(key)))
@@ -122,24 +130,18 @@ export function sqlApiKeys(database: Database): ApiKeyRepository {
 
     recordUses: async (uses) => {
       const totals = totalUses(uses)
-      for (let start = 0; start < totals.length; start += KEYS_PER_STATEMENT) {
-        const some = totals.slice(start, start + KEYS_PER_STATEMENT)
-        await transact({ kysely, dialect }, async (transaction) => {
-          const ids = some.map(({ id }) => id)
-          const keys = transaction.selectFrom('gateway_api_keys').select('id').where('id', 'in', ids).orderBy('id')
-          // Lock the rows in a fixed order first. Replicas that lock them in different orders cause deadlocks.
-          await dialect.forUpdate(keys).execute()
-          await transaction
-            .updateTable('gateway_api_keys')
-            .set(addition(dialect, some))
-            .where('id', 'in', ids)
-            .execute()
-        })
-      }
+      if (totals.length === 0) return
+      // One transaction, since callers repeat all uses after a failure.
+      await transact({ kysely, dialect }, async (transaction) => {
+        for (let start = 0; start < totals.length; start += KEYS_PER_STATEMENT) {
+          await addUses(transaction, totals.slice(start, start + KEYS_PER_STATEMENT))
+        }
+      })
     },
   }
 }
 
+/** In the order of the keys' ids, in which their rows are locked. */
 function totalUses(uses: readonly ApiKeyUse[]): readonly ApiKeyUse[] {
   const totals = new Map<ApiKeyId, ApiKeyUse>()
   for (const { id, count, lastUsedAt } of uses) {
@@ -150,7 +152,7 @@ function totalUses(uses: readonly ApiKeyUse[]): readonly ApiKeyUse[] {
       lastUsedAt: before.lastUsedAt > lastUsedAt ? before.lastUsedAt : lastUsedAt,
     })
   }
-  return [...totals.values()]
+  return [...totals.values()].sort((one, other) => (one.id < other.id ? -1 : 1))
 }
 
 function addition(dialect: Dialect, uses: readonly ApiKeyUse[]) {

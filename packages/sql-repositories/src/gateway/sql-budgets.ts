@@ -1,5 +1,5 @@
-import type { ApiKeyId } from '@trivium/gateway-core'
 import {
+  type AccountId,
   type BudgetAccount,
   type BudgetRepository,
   budgetStateOf,
@@ -22,31 +22,31 @@ export function sqlBudgets(database: Database): BudgetRepository {
 
   /** Runs `work` while no other reservation or settlement of the key can happen. */
   const withLockedAccount = async <T>(
-    keyId: ApiKeyId,
+    accountId: AccountId,
     work: (transaction: Transaction<GatewayTables>, account: BudgetAccount) => Promise<T>,
   ): Promise<T> => {
     for (;;) {
       const result = await transact({ kysely, dialect }, async (transaction) => {
-        const account = await dialect.forUpdate(accountOf(transaction, keyId)).executeTakeFirst()
+        const account = await dialect.forUpdate(accountOf(transaction, accountId)).executeTakeFirst()
         return account && { value: await work(transaction, account) }
       })
       if (result !== undefined) return result.value
       await dialect.insertIfAbsent(
-        kysely.insertInto('gateway_budgets').values({ key_id: keyId, ...toRow(emptyBudgetAccount) }),
+        kysely.insertInto('gateway_budgets').values({ key_id: accountId, ...toRow(emptyBudgetAccount) }),
       )
     }
   }
 
   return {
     reserve: (reservation, budget, now) =>
-      withLockedAccount(reservation.keyId, async (transaction, account) => {
-        const { reserved, oldest } = await reservationsOf(transaction, reservation.keyId, now)
+      withLockedAccount(reservation.accountId, async (transaction, account) => {
+        const { reserved, oldest } = await reservationsOf(transaction, reservation.accountId, now)
         if (oldest !== null && now.getTime() - oldest > EXPIRED_RESERVATION_MS) {
-          await deleteLongExpired(transaction, reservation.keyId, now)
+          await deleteLongExpired(transaction, reservation.accountId, now)
         }
         const current = currentAccount(account, now)
         if (current.minuteShift !== account.minuteShift || current.dayShift !== account.dayShift) {
-          await storeAccount(transaction, reservation.keyId, current)
+          await storeAccount(transaction, reservation.accountId, current)
         }
         const decision = decideReservation(budgetStateOf(account, reserved, now), reservation.tokens, budget)
         if (!decision.granted) return decision
@@ -54,7 +54,7 @@ export function sqlBudgets(database: Database): BudgetRepository {
           .insertInto('gateway_reservations')
           .values({
             id: reservation.id,
-            key_id: reservation.keyId,
+            key_id: reservation.accountId,
             tokens: reservation.tokens,
             expires_at: reservation.expiresAt.getTime(),
             made_at: now.getTime(),
@@ -63,26 +63,26 @@ export function sqlBudgets(database: Database): BudgetRepository {
         return decision
       }),
 
-    settle: ({ id, keyId }, tokens, now) =>
-      withLockedAccount(keyId, async (transaction, account) => {
+    settle: ({ id, accountId }, tokens, now) =>
+      withLockedAccount(accountId, async (transaction, account) => {
         const { numDeletedRows } = await transaction
           .deleteFrom('gateway_reservations')
           .where('id', '=', id)
-          .where('key_id', '=', keyId)
+          .where('key_id', '=', accountId)
           .executeTakeFirst()
         if (numDeletedRows === 0n || tokens === 0) return
-        await storeAccount(transaction, keyId, settledAccount(account, tokens, now))
+        await storeAccount(transaction, accountId, settledAccount(account, tokens, now))
       }),
 
-    inspect: async (keyId, now) => {
-      const account = await accountOf(kysely, keyId).executeTakeFirst()
-      const { reserved } = await reservationsOf(kysely, keyId, now)
+    inspect: async (accountId, now) => {
+      const account = await accountOf(kysely, accountId).executeTakeFirst()
+      const { reserved } = await reservationsOf(kysely, accountId, now)
       return budgetStateOf(account ?? emptyBudgetAccount, reserved, now)
     },
   }
 }
 
-const accountOf = (executor: Kysely<GatewayTables>, keyId: ApiKeyId) =>
+const accountOf = (executor: Kysely<GatewayTables>, accountId: AccountId) =>
   executor
     .selectFrom('gateway_budgets')
     .select([
@@ -93,10 +93,14 @@ const accountOf = (executor: Kysely<GatewayTables>, keyId: ApiKeyId) =>
       'minute_shift as minuteShift',
       'day_shift as dayShift',
     ])
-    .where('key_id', '=', keyId)
+    .where('key_id', '=', accountId)
 
-async function storeAccount(executor: Kysely<GatewayTables>, keyId: ApiKeyId, account: BudgetAccount): Promise<void> {
-  await executor.updateTable('gateway_budgets').set(toRow(account)).where('key_id', '=', keyId).execute()
+async function storeAccount(
+  executor: Kysely<GatewayTables>,
+  accountId: AccountId,
+  account: BudgetAccount,
+): Promise<void> {
+  await executor.updateTable('gateway_budgets').set(toRow(account)).where('key_id', '=', accountId).execute()
 }
 
 const toRow = (account: BudgetAccount): Omit<BudgetRow, 'key_id'> => ({
@@ -108,7 +112,7 @@ const toRow = (account: BudgetAccount): Omit<BudgetRow, 'key_id'> => ({
   day_shift: account.dayShift,
 })
 
-async function reservationsOf(executor: Kysely<GatewayTables>, keyId: ApiKeyId, now: Date) {
+async function reservationsOf(executor: Kysely<GatewayTables>, accountId: AccountId, now: Date) {
   const totals = await executor
     .selectFrom('gateway_reservations')
     .select((is) => [
@@ -117,15 +121,15 @@ async function reservationsOf(executor: Kysely<GatewayTables>, keyId: ApiKeyId, 
       `.as('reserved'),
       is.fn.min('expires_at').as('oldest'),
     ])
-    .where('key_id', '=', keyId)
+    .where('key_id', '=', accountId)
     .executeTakeFirstOrThrow()
   return { reserved: Number(totals.reserved), oldest: totals.oldest as number | null }
 }
 
-async function deleteLongExpired(executor: Kysely<GatewayTables>, keyId: ApiKeyId, now: Date): Promise<void> {
+async function deleteLongExpired(executor: Kysely<GatewayTables>, accountId: AccountId, now: Date): Promise<void> {
   await executor
     .deleteFrom('gateway_reservations')
-    .where('key_id', '=', keyId)
+    .where('key_id', '=', accountId)
     .where('expires_at', '<', now.getTime() - EXPIRED_RESERVATION_MS)
     .execute()
 }

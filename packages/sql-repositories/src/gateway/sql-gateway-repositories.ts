@@ -1,5 +1,7 @@
 import type { GatewayRepositories } from '@trivium/gateway-core/ports'
 import type { Database } from '../database.ts'
+import { verifyTables } from '../migrations/verify-tables.ts'
+import { gatewayMigrations } from './migrate-gateway.ts'
 import { sqlApiKeys } from './sql-api-keys.ts'
 import { sqlBudgets } from './sql-budgets.ts'
 import { sqlKeyInvalidations } from './sql-key-invalidations.ts'
@@ -26,4 +28,5 @@ export const sqlGatewayRepositories = (database: Database): GatewayRepositories 
   budgets: sqlBudgets(database),
   usage: sqlUsage(database),
   keyInvalidations: sqlKeyInvalidations(database),
+  verify: () => verifyTables(database, gatewayMigrations),
 })

@@ -1,5 +1,4 @@
-import type { ApiKeyId } from '@trivium/gateway-core'
-import type { RateLimiter } from '@trivium/gateway-core/ports'
+import type { AccountId, RateLimiter } from '@trivium/gateway-core/ports'
 import { sql } from 'kysely'
 import type { Database } from '../database.ts'
 import { firstBlock, shortenRing, stateOf } from './admission-blocks.ts'
@@ -26,20 +25,20 @@ export function sqlRateLimiter(database: Database, { blockSize = 128 }: SqlRateL
   const queryOf = admissionQueries(kysely, dialect)
   const blocks = { kysely, firstBlockOf: firstBlock(kysely) }
 
-  const find = (keyId: ApiKeyId) =>
-    kysely.selectFrom('gateway_rate_limits').selectAll().where('key_id', '=', keyId).executeTakeFirst()
+  const find = (accountId: AccountId) =>
+    kysely.selectFrom('gateway_rate_limits').selectAll().where('key_id', '=', accountId).executeTakeFirst()
 
   /** @returns the row after this admission, or `undefined` when the limit refuses it or the key has no row yet */
-  const admit = async (keyId: ApiKeyId, limit: number, now: number): Promise<RateLimitRow | undefined> => {
-    if (dialect.name !== 'mysql') return (await kysely.executeQuery(queryOf(keyId, limit, now))).rows[0]
+  const admit = async (accountId: AccountId, limit: number, now: number): Promise<RateLimitRow | undefined> => {
+    if (dialect.name !== 'mysql') return (await kysely.executeQuery(queryOf(accountId, limit, now))).rows[0]
     const { oldest, ring, shiftAfter, allowed } = admission(dialect, limit, encodeTime(now))
     // Without `returning`, the number of this admission shows how many later ones to leave out of the row that is read.
     const { insertId } = await sql`
-      update gateway_rate_limits
+      update ${sql.table('gateway_rate_limits')}
       set oldest = ${oldest}, ring = ${ring}, shift = ${shiftAfter}, admissions = last_insert_id(admissions + 1)
-      where key_id = ${keyId} and ${allowed}
+      where key_id = ${accountId} and ${allowed}
     `.execute(kysely)
-    const row = insertId === undefined ? undefined : await find(keyId)
+    const row = insertId === undefined ? undefined : await find(accountId)
     if (row === undefined) return undefined
     const later = row.admissions - Number(insertId)
     return {
@@ -50,8 +49,8 @@ export function sqlRateLimiter(database: Database, { blockSize = 128 }: SqlRateL
   }
 
   /** Inserts the row of a key. @returns the row, or `undefined` where it already exists */
-  const insertFirst = async (keyId: ApiKeyId, now: number): Promise<RateLimitRow | undefined> => {
-    const row: RateLimitRow = { key_id: keyId, ring: encodeTime(now), admissions: 1, oldest: 0, shift: 0 }
+  const insertFirst = async (accountId: AccountId, now: number): Promise<RateLimitRow | undefined> => {
+    const row: RateLimitRow = { key_id: accountId, ring: encodeTime(now), admissions: 1, oldest: 0, shift: 0 }
     return (await dialect.insertIfAbsent(kysely.insertInto('gateway_rate_limits').values(row))) ? row : undefined
   }
 
@@ -69,14 +68,14 @@ export function sqlRateLimiter(database: Database, { blockSize = 128 }: SqlRateL
   }
 
   return {
-    admit: async (keyId, limit, now) => {
+    admit: async (accountId, limit, now) => {
       const time = now.getTime()
       for (;;) {
-        let row = await admit(keyId, limit, time)
+        let row = await admit(accountId, limit, time)
         if (row === undefined) {
-          const found = await find(keyId)
+          const found = await find(accountId)
           if (found !== undefined) {
-            const state = await stateOf(blocks, keyId, found, limit, time)
+            const state = await stateOf(blocks, accountId, found, limit, time)
             if (state.remaining === 0) {
               await storeShift(found, time)
               return { admitted: false, ...state }
@@ -84,19 +83,20 @@ export function sqlRateLimiter(database: Database, { blockSize = 128 }: SqlRateL
             // Otherwise the row, or one of its blocks, did not exist yet when the limit was checked.
             continue
           }
-          row = await insertFirst(keyId, time)
+          row = await insertFirst(accountId, time)
         }
         if (row === undefined) continue
-        const state = await stateOf(blocks, keyId, row, limit, time)
+        const state = await stateOf(blocks, accountId, row, limit, time)
         // A failure only leaves the ring long. The admission is stored.
-        if (sizeOf(row.ring) >= 2 * blockSize) await shortenRing({ kysely, dialect }, keyId, blockSize).catch(() => {})
+        if (sizeOf(row.ring) >= 2 * blockSize)
+          await shortenRing({ kysely, dialect }, accountId, blockSize).catch(() => {})
         return { admitted: true, ...state }
       }
     },
 
-    inspect: async (keyId, limit, now) => {
-      const none: RateLimitRow = { key_id: keyId, ring: '', admissions: 0, oldest: 0, shift: 0 }
-      return stateOf(blocks, keyId, (await find(keyId)) ?? none, limit, now.getTime())
+    inspect: async (accountId, limit, now) => {
+      const none: RateLimitRow = { key_id: accountId, ring: '', admissions: 0, oldest: 0, shift: 0 }
+      return stateOf(blocks, accountId, (await find(accountId)) ?? none, limit, now.getTime())
     },
   }
 }

@@ -1,6 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import type { ApiKeyId } from '@trivium/gateway-core'
-import type { UsageRepository, UsageSummary } from '@trivium/gateway-core/ports'
+import { type AccountId, accountOwner, type UsageRepository, type UsageSummary } from '@trivium/gateway-core/ports'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Database } from '../database.ts'
 import { transact } from '../transact.ts'
@@ -87,7 +86,7 @@ export function sqlUsage(database: Database): UsageRepository {
       }
     },
 
-    summarize: async ({ from, to, keyId, groupBy, limit }) => {
+    summarize: async ({ from, to, account, groupBy, limit }) => {
       const pieces = usagePieces(from.getTime(), to.getTime())
       if (pieces.length === 0) return []
       // A fixed order, regardless of the order in `groupBy`.
@@ -99,7 +98,7 @@ export function sqlUsage(database: Database): UsageRepository {
         select ${grouping === undefined ? sql`` : sql`${grouping},`} sum(requests) as requests, sum(failures) as failures, sum(partial) as partial,
           sum(input_tokens) as input_tokens, sum(output_tokens) as output_tokens, sum(images) as images
         from (${sql.join(
-          pieces.map((piece) => usedIn(piece, keyId)),
+          pieces.map((piece) => usedIn(piece, account)),
           sql` union all `,
         )}) as used
         ${grouping === undefined ? sql`` : sql`group by ${grouping}`} having sum(requests) > 0
@@ -141,17 +140,17 @@ export function sqlUsage(database: Database): UsageRepository {
   }
 }
 
-function usedIn({ from, to, span }: UsagePiece, keyId: ApiKeyId | undefined): RawBuilder<unknown> {
-  const ofKey = keyId === undefined ? sql`` : sql`and key_id = ${keyId}`
+function usedIn({ from, to, span }: UsagePiece, account: AccountId | undefined): RawBuilder<unknown> {
+  const ofAccount = account === undefined ? sql`` : sql`and key_id = ${account}`
   if (span === undefined) {
     return sql`
       select key_id, model, day, 1 as requests, case when status >= 400 then 1 else 0 end as failures, partial,
         input_tokens, output_tokens, images
-      from gateway_usage where at >= ${from} and at < ${to} ${ofKey}`
+      from ${sql.table('gateway_usage')} where at >= ${from} and at < ${to} ${ofAccount}`
   }
   return sql`
     select key_id, model, day, requests, failures, partial, input_tokens, output_tokens, images
-    from gateway_usage_sums where span = ${span} and start >= ${from} and start < ${to} ${ofKey}`
+    from ${sql.table('gateway_usage_sums')} where span = ${span} and start >= ${from} and start < ${to} ${ofAccount}`
 }
 
 interface SummaryRow {
@@ -168,8 +167,8 @@ interface SummaryRow {
 
 function toSummary(row: SummaryRow): UsageSummary {
   return {
-    // Stored as the gateway created it. Empty for requests of the admin.
-    ...(row.key_id !== undefined && row.key_id !== '' && { keyId: row.key_id as ApiKeyId }),
+    // Empty for requests of the admin.
+    ...(row.key_id !== undefined && row.key_id !== '' && accountOwner(row.key_id)),
     ...(row.model !== undefined && { model: row.model }),
     ...(row.day !== undefined && { day: row.day }),
     requests: Number(row.requests),

@@ -1,4 +1,5 @@
 import type { UsageRecord } from '@trivium/gateway-core'
+import { accountIdOf } from '@trivium/gateway-core/ports'
 import type { UsageRow } from './gateway-tables.ts'
 
 export function toRow(record: UsageRecord): UsageRow {
@@ -6,7 +7,7 @@ export function toRow(record: UsageRecord): UsageRow {
     id: record.id,
     at: record.at.getTime(),
     day: record.at.toISOString().slice(0, 10),
-    key_id: record.keyId ?? '',
+    key_id: accountIdOf(record) ?? '',
     operation: record.operation,
     model: record.model,
     provider: record.provider ?? null,

@@ -16,7 +16,7 @@ import type { JobRow, StorageTables } from './storage-tables.ts'
 export const jobSource: RecordSource<Job, JobField, JobRow> = {
   table: 'storage_jobs',
   catalogue: jobFields,
-  optional: ['message', 'startedAt', 'endedAt'],
+  optional: ['message', 'startedAt', 'endedAt', 'volumeUuid'],
   fromRow,
 }
 
@@ -31,6 +31,7 @@ export function toRow(job: Job): Omit<JobRow, 'number'> {
     description: job.description,
     task: JSON.stringify(job.task),
     lane: job.lane,
+    volume_uuid: job.task.volume,
     svm_uuid: job.svm.uuid,
     svm_name: job.svm.name,
     node_uuid: job.node.uuid,

@@ -1,11 +1,13 @@
 import type { Database } from '../database.ts'
-import { type MigrationSet, migrate } from '../migrate.ts'
+import { migrate } from '../migrations/migrate.ts'
+import type { MigrationSet } from '../migrations/migration-set.ts'
 import { placement } from './migrations/0001-placement.ts'
 import { quotas } from './migrations/0002-quotas.ts'
 import { splitLoad } from './migrations/0003-split-load.ts'
 import { jobs } from './migrations/0004-jobs.ts'
 import { rulesInKeyOrder } from './migrations/0005-rules-in-key-order.ts'
 import { volumeStates } from './migrations/0006-volume-states.ts'
+import { owners } from './migrations/0007-owners.ts'
 
 export const storageMigrations: MigrationSet = {
   name: 'storage',
@@ -16,10 +18,11 @@ export const storageMigrations: MigrationSet = {
     '0004-jobs': jobs,
     '0005-rules-in-key-order': rulesInKeyOrder,
     '0006-volume-states': volumeStates,
+    '0007-owners': owners,
   },
 }
 
 /** Creates or updates the tables of storage. Any number of replicas may call it at the same time. Forward only. */
-export function migrateStorage(database: Database): Promise<void> {
-  return migrate(database, storageMigrations)
+export async function migrateStorage(database: Database): Promise<void> {
+  await migrate(database, storageMigrations)
 }

@@ -19,6 +19,7 @@ const TOKENS_PER_STATEMENT = 500
 const source: RecordSource<CloneToken, CloneTokenField, CloneTokenRow> = {
   table: 'storage_clone_tokens',
   catalogue: cloneTokenFields,
+  optional: ['ownerId'],
   fromRow,
 }
 
@@ -98,7 +99,7 @@ const live = (executor: Kysely<StorageTables>, node: NodeId, uuid: CloneTokenId,
     .where('node_uuid', '=', node)
     .where('expires_at', '>', now.getTime())
 
-function toRow({ uuid, node, reserveSize, lifetimeSeconds, expiresAt }: CloneToken): CloneTokenRow {
+function toRow({ uuid, node, reserveSize, lifetimeSeconds, expiresAt, ownerId }: CloneToken): CloneTokenRow {
   return {
     uuid,
     node_uuid: node.uuid,
@@ -106,6 +107,7 @@ function toRow({ uuid, node, reserveSize, lifetimeSeconds, expiresAt }: CloneTok
     reserve_size: reserveSize,
     lifetime_seconds: lifetimeSeconds,
     expires_at: expiresAt.getTime(),
+    owner_id: ownerId ?? null,
   }
 }
 
@@ -117,5 +119,6 @@ function fromRow(row: CloneTokenRow): CloneToken {
     reserveSize: row.reserve_size,
     lifetimeSeconds: row.lifetime_seconds,
     expiresAt: new Date(row.expires_at),
+    ...(row.owner_id !== null && { ownerId: row.owner_id }),
   }
 }

@@ -112,9 +112,9 @@ async function lowestFreeId(executor: Kysely<StorageTables>, volume: VolumeId): 
     select coalesce(min(candidate), 1) as free from (
       select 1 as candidate
       union all
-      select id + 1 from storage_qtrees where volume_uuid = ${volume} and id > 0
+      select id + 1 from ${sql.table('storage_qtrees')} where volume_uuid = ${volume} and id > 0
     ) candidates
-    where not exists (select 1 from storage_qtrees where volume_uuid = ${volume} and id = candidate)
+    where not exists (select 1 from ${sql.table('storage_qtrees')} where volume_uuid = ${volume} and id = candidate)
   `.execute(executor)
   return rows[0]?.free ?? 1
 }
@@ -138,7 +138,8 @@ function fromRow(row: QtreeRow): Qtree {
     // Ids and styles are stored as they were in the qtree.
     svm: { uuid: row.svm_uuid as Qtree['svm']['uuid'], name: row.svm_name },
     volume: { uuid: row.volume_uuid as VolumeId, name: row.volume_name },
-    id: row.id,
+    // A text where the driver reads integers so.
+    id: Number(row.id),
     name: row.name,
     securityStyle: row.security_style as SecurityStyle,
     unixPermissions: row.unix_permissions,

@@ -111,19 +111,26 @@ export function sqlQuotaRules(database: Database): QuotaRuleRepository {
         .execute()
     },
 
-    renameQtree: (volume, from, to) =>
-      transact({ kysely, dialect }, async (transaction) => {
-        for (const rule of await lockRulesOfQtree(transaction, volume, from)) {
-          const renamed = { ...rule, target: { ...rule.target, qtree: to } }
-          await dropKeys(transaction, rule.uuid)
-          await claimKeys(transaction, renamed)
-          await transaction
-            .updateTable('storage_quota_rules')
-            .set({ qtree_name: to })
-            .where('uuid', '=', rule.uuid)
-            .execute()
-        }
-      }),
+    renameQtree: async (volume, from, to) => {
+      try {
+        await transact({ kysely, dialect }, async (transaction) => {
+          for (const rule of await lockRulesOfQtree(transaction, volume, from)) {
+            await dropKeys(transaction, rule.uuid)
+            const renamed = { ...rule, target: { ...rule.target, qtree: to } }
+            if (!(await claimKeys(transaction, renamed))) throw new TargetTaken()
+            await transaction
+              .updateTable('storage_quota_rules')
+              .set({ qtree_name: to })
+              .where('uuid', '=', rule.uuid)
+              .execute()
+          }
+        })
+        return true
+      } catch (error) {
+        if (error instanceof TargetTaken) return false
+        throw error
+      }
+    },
 
     removeQtree: (volume, name) =>
       transact({ kysely, dialect }, async (transaction) => {

@@ -1,5 +1,7 @@
 import type { StorageRepositories } from '@trivium/storage-core/ports'
 import type { Database } from '../database.ts'
+import { verifyTables } from '../migrations/verify-tables.ts'
+import { storageMigrations } from './migrate-storage.ts'
 import { sqlCloneTokens } from './sql-clone-tokens.ts'
 import { sqlEnforcedQuotas } from './sql-enforced-quotas.ts'
 import { sqlJobs } from './sql-jobs.ts'
@@ -34,4 +36,5 @@ export const sqlStorageRepositories = (database: Database): StorageRepositories 
   cloneTokens: sqlCloneTokens(database),
   splits: sqlSplits(database),
   jobs: sqlJobs(database),
+  verify: () => verifyTables(database, storageMigrations),
 })

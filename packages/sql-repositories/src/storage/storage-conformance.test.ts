@@ -1,7 +1,7 @@
 import { storageRepositoriesConformance } from '@trivium/storage-core/conformance'
 import { describe, vi } from 'vitest'
 import { conformanceStore } from '../../tests/conformance-store.ts'
-import { allDatabases } from '../../tests/test-databases.ts'
+import { allDatabases, hostDatabases } from '../../tests/test-databases.ts'
 import { migrateStorage } from './migrate-storage.ts'
 import { sqlStorageRepositories } from './sql-storage-repositories.ts'
 
@@ -21,7 +21,7 @@ const tables = [
   'storage_jobs',
 ]
 
-describe.each(allDatabases)('$name', (kind) => {
+describe.each([...allDatabases, ...hostDatabases])('$name', (kind) => {
   const open = conformanceStore({ kind, migrate: migrateStorage, tables })
   storageRepositoriesConformance(async (replicas) => (await open(replicas)).map(sqlStorageRepositories))
 })

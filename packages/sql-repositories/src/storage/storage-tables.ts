@@ -100,6 +100,7 @@ export interface CloneTokenRow {
   reserve_size: number
   lifetime_seconds: number
   expires_at: number
+  owner_id: string | null
 }
 
 export interface SplitRow {
@@ -130,6 +131,8 @@ interface JobTable {
   /** The task as JSON. */
   task: string
   lane: string
+  /** The volume of the task. Null for jobs of the release before the column. */
+  volume_uuid: string | null
   svm_uuid: string
   svm_name: string
   node_uuid: string

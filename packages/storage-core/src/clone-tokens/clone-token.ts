@@ -14,6 +14,8 @@ export interface CloneToken {
   /** The lifetime that was requested last, in seconds. */
   readonly lifetimeSeconds: number
   readonly expiresAt: Date
+  /** The id of the user of the host that created it. Absent for tokens of the admin, and of the host itself. */
+  readonly ownerId?: string
 }
 
 /** The types of the fields of a clone token, and how they are read. */
@@ -25,6 +27,7 @@ export const cloneTokenFields = defineFields<CloneToken>()(
     reserveSize: { type: 'integer', read: ({ reserveSize }) => reserveSize },
     lifetimeSeconds: { type: 'integer', read: ({ lifetimeSeconds }) => lifetimeSeconds },
     expiresAt: { type: 'date', read: ({ expiresAt }) => expiresAt.getTime() },
+    ownerId: { type: 'string', read: ({ ownerId }) => ownerId },
   },
   ['nodeUuid', 'uuid'],
 )

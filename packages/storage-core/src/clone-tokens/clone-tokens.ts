@@ -49,6 +49,8 @@ export interface CreateCloneToken {
   readonly reserveSize: number
   /** A whole number from 1 to 315,360,000 seconds, which is ten years. It counts from now. @default 60 */
   readonly lifetimeSeconds?: number
+  /** The id of the user of the host that creates it, 1 to 128 characters. @default the token belongs to no user */
+  readonly ownerId?: string
 }
 
 export interface CloneTokensOptions {
@@ -81,6 +83,7 @@ export function createCloneTokens({ repositories, newId, now, clock, emit }: Clo
     node: uuid,
     reserveSize,
     lifetimeSeconds = 60,
+    ownerId,
   }: CreateCloneToken): Promise<Result<CloneToken, CloneTokenError>> {
     if (reserveSize < 0) return err({ type: 'negative-reserve', size: reserveSize } as const)
     if (!isLifetime(lifetimeSeconds)) return err({ type: 'invalid-lifetime', seconds: lifetimeSeconds } as const)
@@ -91,6 +94,7 @@ export function createCloneTokens({ repositories, newId, now, clock, emit }: Clo
       uuid: newId() as CloneTokenId, // ids are opaque texts
       reserveSize: Math.max(reserveSize, MINIMUM_RESERVE_SIZE),
       ...expiry(lifetimeSeconds),
+      ...(ownerId !== undefined && { ownerId }),
     }
     const outcome = await cloneTokens.reserve(token, now())
     if (outcome === 'node-not-found') return err({ type: 'node-not-found', node: uuid } as const)

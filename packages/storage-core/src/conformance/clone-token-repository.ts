@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { everything } from '../query/query.ts'
+import { everything, oneOf } from '../query/query.ts'
 import type { StorageRepositories } from '../storage-repositories.ts'
 import { aNode, aSplit, aToken, later, nodeId, splitId, start, tokenId } from './records.ts'
 import { alternating, type OpenReplicas, openOne } from './replicas.ts'
@@ -22,6 +22,22 @@ export function cloneTokenRepositoryConformance(open: OpenReplicas<StorageReposi
       expect(await cloneTokens.find(nodeId(1), tokenId(1), start)).toEqual(token)
       expect(await cloneTokens.find(nodeId(2), tokenId(1), start)).toBeUndefined()
       expect(await cloneTokens.find(nodeId(1), tokenId(2), start)).toBeUndefined()
+    })
+
+    it('keeps the owner of a token, and lists the tokens of one', async () => {
+      const { cloneTokens } = await openWithNode()
+      const owners = ['ada', 'Ada', undefined, 'grace', 'ada']
+      const tokens = owners.map((ownerId, index) =>
+        aToken(index, { reserveSize: 4096, ...(ownerId !== undefined && { ownerId }) }),
+      )
+      for (const token of tokens) await cloneTokens.reserve(token, start)
+      const query = { all: [oneOf('ownerId', ['ada'])] }
+      const own = [tokens[0], tokens[4]]
+      expect(await cloneTokens.list({ query, order: [], limit: 9 }, start)).toEqual({ records: own })
+      expect(await cloneTokens.count(query, start)).toBe(2)
+      expect(await cloneTokens.list({ query: everything, order: [], limit: 9 }, start)).toEqual({ records: tokens })
+      const expiry = { lifetimeSeconds: 90, expiresAt: later(90_000) }
+      expect(await cloneTokens.changeExpiry(nodeId(1), tokenId(0), expiry, start)).toMatchObject({ ownerId: 'ada' })
     })
 
     it('reserves no more than the maximum', async () => {

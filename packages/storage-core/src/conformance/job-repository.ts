@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Job } from '../jobs/job.ts'
-import { everything } from '../query/query.ts'
+import type { Position } from '../query/page.ts'
+import { everything, oneOf } from '../query/query.ts'
 import type { StorageRepositories } from '../storage-repositories.ts'
 import { aJob, jobId, later, ruleId, splitId, start, volumeId } from './records.ts'
 import { alternating, type OpenReplicas, openOne } from './replicas.ts'
@@ -43,6 +44,24 @@ export function jobRepositoryConformance(open: OpenReplicas<StorageRepositories>
       expect(await jobs.find(job.uuid)).toEqual(job)
       expect(await jobs.list({ query: everything, order: [], limit: 9 })).toEqual({ records: [job] })
       expect(await jobs.count(everything)).toBe(1)
+    })
+
+    it('pages through the jobs of some volumes', async () => {
+      const { jobs } = await openOne(open)
+      for (let number = 0; number < 9; number += 1) {
+        await jobs.add(aJob(number, { task: { kind: 'enable-quota', volume: volumeId(number % 3) } }))
+      }
+      const query = { all: [oneOf('volumeUuid', [volumeId(0), volumeId(2), volumeId(7)])] }
+      const found: string[] = []
+      let position: Position | undefined
+      do {
+        const page = await jobs.list({ query, order: [], limit: 1, ...(position && { start: position }) })
+        found.push(...page.records.map(({ uuid }) => uuid))
+        position = page.next
+      } while (position)
+      expect(found).toEqual([0, 2, 3, 5, 6, 8].map(jobId))
+      expect(await jobs.count(query)).toBe(6)
+      expect(await jobs.count({ all: [oneOf('volumeUuid', [])] })).toBe(0)
     })
 
     it('hands out the jobs of a lane one by one, in the order of their addition', async () => {

@@ -3,17 +3,24 @@ import type { StorageEvents } from './storage-events.ts'
 
 export type Emit = <Name extends keyof StorageEvents>(name: Name, ...values: StorageEvents[Name]) => void
 
-/** Creates an emitter and its `emit`, which reports errors of listeners to `onFault` instead of throwing them. */
+/**
+ * Creates an emitter and its `emit`, which calls each listener, in the order in which they were added. Errors of
+ * listeners go to `onFault` and not to the others. In a listener, `this` is the emitter.
+ */
 export function createEvents(onFault: (error: unknown) => void): {
   readonly events: EventEmitter<StorageEvents>
   readonly emit: Emit
 } {
   const events = new EventEmitter<StorageEvents>()
   const emit: Emit = (name, ...values) => {
-    try {
-      events.emit(name, ...(values as EventEmitter.EventArgs<StorageEvents, typeof name>)) // the same generic type twice
-    } catch (error) {
-      onFault(error)
+    for (const listener of events.listeners(name)) {
+      // Removes it only if it was added with `once`.
+      events.off(name, listener, undefined, true)
+      try {
+        Reflect.apply(listener, events, values)
+      } catch (error) {
+        onFault(error)
+      }
     }
   }
   return { events, emit }

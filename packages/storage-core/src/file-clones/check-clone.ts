@@ -12,7 +12,8 @@ export type CloneRequestError =
   | { readonly type: 'too-many-clone-ranges'; readonly maximum: number }
 
 const MAXIMUM_PATH = 4096
-const MAXIMUM_RANGES = 2000
+/** The most ranges of one clone. */
+export const MAXIMUM_RANGES = 2000
 
 /** Checks and normalizes a path in the volume: `./dir1//f2` becomes `dir1/f2`. At most 4,096 characters. */
 export function checkClonePath(path: string, field: 'source' | 'destination'): Result<string, CloneRequestError> {

@@ -29,7 +29,7 @@ const clonedProgress = { done: 1, total: 1 } as const satisfies JobProgress
  */
 export async function cloneFile(options: CloneFileOptions, task: CloneFileTask): Promise<JobEnd> {
   const { repositories, volume, backend, context, now, emit } = options
-  const { splits } = repositories
+  const { splits, cloneTokens } = repositories
   const { uuid, name, svm, node } = volume
 
   const clone = async (): Promise<JobEnd> => {
@@ -59,7 +59,7 @@ export async function cloneFile(options: CloneFileOptions, task: CloneFileTask):
       ...(task.token !== undefined && { token: task.token }),
       startedAt: now(),
     }
-    const refusal = size === 0 ? undefined : await charge(split)
+    const refusal = size === 0 ? undefined : await charge(split, storedSplit !== undefined)
     if (refusal) return refusal
     // A process that has lost the job must not overwrite the result of another.
     await context.record(chargedProgress)
@@ -76,8 +76,9 @@ export async function cloneFile(options: CloneFileOptions, task: CloneFileTask):
     return success
   }
 
-  async function charge(split: Split): Promise<JobEnd | undefined> {
-    switch (await splits.begin(split, now())) {
+  async function charge(split: Split, isCharged: boolean): Promise<JobEnd | undefined> {
+    const mayCharge = isCharged || (await ownsToken(split))
+    switch (mayCharge ? await splits.begin(split, now()) : 'token-not-found') {
       case 'begun':
         if (split.token !== undefined) emit('clone-token.consumed', { token: split.token, size: split.size })
         return undefined
@@ -88,6 +89,11 @@ export async function cloneFile(options: CloneFileOptions, task: CloneFileTask):
       case 'token-too-small':
         return failure('clone-failed', `Clone token "${split.token}" has less than ${split.size} bytes left (EBUSY).`)
     }
+  }
+
+  async function ownsToken({ token }: Split): Promise<boolean> {
+    if (token === undefined || task.tokenOwnerId === undefined) return true
+    return (await cloneTokens.find(node.uuid, token, now()))?.ownerId === task.tokenOwnerId
   }
 
   /** Cancels the charge. `record` rejects when another process has taken over the job and its charge. */

@@ -40,6 +40,12 @@ export interface CloneFile extends NamedVolume {
   readonly overwrite?: boolean
   /** The UUID of the clone token that is charged. @default the free split load of the node */
   readonly token?: string
+  /**
+   * The id of the user of the host whose tokens may be charged, 1 to 128 characters. Others count as absent.
+   *
+   * @default every token
+   */
+  readonly tokenOwnerId?: string
 }
 
 export interface FileClonesOptions {
@@ -71,6 +77,7 @@ export function createFileClones({ repositories, jobs, newId }: FileClonesOption
       ...(hasRanges && { ranges: ranges.value }),
       overwrite: isSameFile || (request.overwrite ?? false),
       ...(request.token !== undefined && { token: request.token as CloneTokenId }), // an id of a client
+      ...(request.tokenOwnerId !== undefined && { tokenOwnerId: request.tokenOwnerId }),
     } as const
     return ok(await jobs.submit({ ...label, task, lane: cloneLane(volume), svm, node }))
   }

@@ -1,7 +1,8 @@
 import { implement, type Reply, type Route } from '@trivium/http-contract'
 import type { Storage } from '../create-storage.ts'
 import { ignoreServiceClosed, ServiceClosed } from '../lifetime.ts'
-import { admitWith, type Caller } from './access/admission.ts'
+import { admitWith } from './access/admission.ts'
+import type { Caller } from './access/caller.ts'
 import { clusterHandlers } from './cluster/cluster-handlers.ts'
 import { unknownHandlers, unknownOperations } from './cluster/unknown-endpoints.ts'
 import { storageContract } from './contract.ts'
@@ -27,18 +28,26 @@ import { volumeHandlers } from './volumes/volume-handlers.ts'
  * ```ts
  * import { fetchHandler } from '@trivium/fetch-adapter'
  * import { adminCheck } from '@trivium/http-contract'
- * import { memoryStorageRepositories } from '@trivium/memory-repositories/storage'
  * import { createStorage } from '@trivium/storage-core'
  * import { storageRoutes } from '@trivium/storage-core/http'
  *
- * const storage = createStorage({ repositories: memoryStorageRepositories() })
+ * const storage = createStorage()
  * const handle = fetchHandler(storageRoutes(storage, { admin: adminCheck('secret') }))
  * ```
  */
-export function storageRoutes(storage: Storage, options: StorageRoutesOptions = {}): readonly Route[] {
-  const { clusterName = 'trivium', onFault = storage.onFault, onAnswered, ...access } = options
+export function storageRoutes<Host = unknown>(
+  storage: Storage,
+  options: StorageRoutesOptions<Host> = {},
+): readonly Route<Host>[] {
+  const {
+    clusterName = 'trivium',
+    onFault = (error, _, id) => storage.onFault(error, id),
+    onAnswered,
+    publicUrl,
+    ...access
+  } = options
   const parts = { storage, clusterName }
-  const admitOpen = admitWith({ ...access, svms: () => storage.svms.list() })
+  const admitOpen = admitWith(storage, access)
   const admit: typeof admitOpen = (...request) => {
     if (storage.isClosed) throw new ServiceClosed('storage')
     return admitOpen(...request)
@@ -50,9 +59,10 @@ export function storageRoutes(storage: Storage, options: StorageRoutesOptions = 
     options: describeOptions,
     slashes: 'lenient',
     ...(onAnswered && { onAnswered }),
+    ...(publicUrl !== undefined && { publicUrl }),
     onFault: ignoreServiceClosed(onFault),
   } as const
-  const routes = implement<typeof storageContract, Caller>(
+  const routes = implement<typeof storageContract, Caller, Host>(
     storageContract,
     {
       ...tokenHandlers(parts),
@@ -70,7 +80,7 @@ export function storageRoutes(storage: Storage, options: StorageRoutesOptions = 
     },
     common,
   )
-  const unknown = implement<typeof unknownOperations, Caller>(unknownOperations, unknownHandlers, common)
+  const unknown = implement<typeof unknownOperations, Caller, Host>(unknownOperations, unknownHandlers, common)
   return [...routes, ...unknown]
 }
 

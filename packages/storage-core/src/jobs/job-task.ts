@@ -53,4 +53,6 @@ export interface CloneFileTask {
   readonly overwrite: boolean
   /** The token that is charged. @default the free split load of the node */
   readonly token?: CloneTokenId
+  /** The id of the user whose tokens may be charged. Others count as absent. @default every token */
+  readonly tokenOwnerId?: string
 }

@@ -80,6 +80,7 @@ export const jobFields = defineFields<Job>()(
     endedAt: { type: 'date', read: ({ endedAt }) => endedAt?.getTime() },
     svmUuid: { type: 'uuid', read: ({ svm }) => svm.uuid },
     svmName: { type: 'string', read: ({ svm }) => svm.name },
+    volumeUuid: { type: 'uuid', read: ({ task }) => task.volume },
     nodeUuid: { type: 'uuid', read: ({ node }) => node.uuid },
     nodeName: { type: 'string', read: ({ node }) => node.name },
   },

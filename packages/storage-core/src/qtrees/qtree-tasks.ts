@@ -40,11 +40,16 @@ export async function updateQtree(options: QuotaTaskOptions, task: Task<'update-
         return failure('qtree-rename-failed', `A qtree "${change.name}" exists on the volume.`)
       }
       const rules = await repositories.quotaRules.listOfVolume(volume.uuid)
+      const rulesOfOther = `Quota rules of the volume already name a qtree "${change.name}".`
       if (rules.some(({ target, qtreeId }) => target.qtree === change.name && qtreeId !== id)) {
-        return failure('qtree-rename-failed', `Quota rules of the volume already name a qtree "${change.name}".`)
+        return failure('qtree-rename-failed', rulesOfOther)
       }
       await backend.renameQtree(name, change.name)
-      await repositories.quotaRules.renameQtree(volume.uuid, name, change.name)
+      if (!(await repositories.quotaRules.renameQtree(volume.uuid, name, change.name))) {
+        // A rule was added in the meantime.
+        await backend.renameQtree(change.name, name)
+        return failure('qtree-rename-failed', rulesOfOther)
+      }
       for (const quota of await repositories.enforcedQuotas.list(volume.uuid)) {
         if (quota.target.qtree !== name) continue
         await repositories.enforcedQuotas.put(volume.uuid, {

@@ -12,7 +12,7 @@ export interface Qtree {
   readonly name: string
   /** Stored for clients. No volume backend applies it. */
   readonly securityStyle: SecurityStyle
-  /** Octal digits read as a decimal number, such as the 755 of `chmod`. */
+  /** One to four octal digits read as a decimal number, such as the 755 of `chmod`. */
   readonly unixPermissions: number
   /** The name of an export policy. Stored for clients. No volume backend applies it. */
   readonly exportPolicy: string
@@ -35,6 +35,9 @@ export const qtreeOf = ({ uuid, name: volumeName, svm }: Volume, name: string): 
 export type SecurityStyle = 'unix' | 'ntfs' | 'mixed'
 
 export const securityStyles = ['unix', 'ntfs', 'mixed'] as const satisfies readonly SecurityStyle[]
+
+/** The form of permissions: one to four octal digits. */
+export const PERMISSIONS = /^[0-7]{1,4}$/
 
 /** The maximum number of qtrees of a volume, including the volume itself. */
 export const MAXIMUM_QTREES = 4995

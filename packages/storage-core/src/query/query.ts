@@ -37,5 +37,10 @@ export type Term =
 /** A comparison in the order of the field's type. */
 export type CompareOperator = '<' | '<=' | '>' | '>='
 
+/** The clause that a field has one of some values. Without values, it matches no record. */
+export const oneOf = <Name extends string>(field: Name, values: readonly FieldValue[]): Clause<Name> => ({
+  any: values.map((value) => ({ field, negated: false, term: { kind: 'equals', value } })),
+})
+
 /** The query that matches every record. */
 export const everything: Query<never> = { all: [] }

@@ -2,7 +2,7 @@ import { err, ok, ResultAsync } from 'neverthrow'
 import { compileQuery } from '../query/compile-query.ts'
 import type { Page, PageRequest } from '../query/page.ts'
 import { pageInMemory } from '../query/page-in-memory.ts'
-import type { Query } from '../query/query.ts'
+import { oneOf, type Query } from '../query/query.ts'
 import type { StorageRepositories } from '../storage-repositories.ts'
 import type { AttachedVolumes } from '../volumes/attached-volumes.ts'
 import { isSwitchedOn, type Volume, type VolumeId } from '../volumes/volume.ts'
@@ -70,7 +70,7 @@ export function createQuotaReports({ repositories, attached }: QuotaReportsOptio
             backend.capabilities(),
             backend.usage(),
             enforcedQuotas.list(volume.uuid),
-            qtrees.list({ query: named('volumeUuid', volume.uuid), order: [], limit: 5000 }),
+            qtrees.list({ query: { all: [oneOf('volumeUuid', [volume.uuid])] }, order: [], limit: 5000 }),
           ])
           return ok(reportVolume({ volume, enforced, qtrees: records, capabilities, usage }))
         } catch (error) {
@@ -117,10 +117,6 @@ export function createQuotaReports({ repositories, attached }: QuotaReportsOptio
       })),
   }
 }
-
-const named = <Name extends string>(field: Name, value: string): Query<Name> => ({
-  all: [{ any: [{ field, negated: false, term: { kind: 'equals', value } }] }],
-})
 
 const volumeFieldNames = {
   volumeUuid: 'uuid',

@@ -1,4 +1,5 @@
 import { err, ok, Result } from 'neverthrow'
+import { isQtreeName } from '../qtrees/check-qtree-name.ts'
 import type { Principal, QuotaTarget, QuotaType } from './quota-target.ts'
 
 /** The target of a new rule, as a client gives it. */
@@ -8,7 +9,7 @@ export interface TargetRequest {
   readonly users?: readonly NamedPrincipal[]
   /** For group rules only. An empty name is the default group rule. */
   readonly group?: NamedPrincipal
-  /** The name of a qtree. Empty for the default tree rule, or for the whole volume in rules of other types. */
+  /** The name of a qtree, at most 64 bytes of UTF-8. Empty for the default tree rule, or for the whole volume in rules of other types. */
   readonly qtree?: string
   /** ONTAP's `user_mapping`, for user rules only. `true` needs at least one user by name. */
   readonly userMapping?: boolean
@@ -35,7 +36,8 @@ export type TargetError =
   | { readonly type: 'invalid-target-name'; readonly field: 'users' | 'group' | 'qtree'; readonly name: string }
   | { readonly type: 'too-many-users'; readonly maximum: number }
 
-const MAXIMUM_USERS = 1000
+/** The most users of one rule. */
+export const MAXIMUM_USERS = 1000
 const MAXIMUM_NAME = 255
 
 export function checkTarget(request: TargetRequest): Result<QuotaTarget, TargetError> {
@@ -43,7 +45,7 @@ export function checkTarget(request: TargetRequest): Result<QuotaTarget, TargetE
   if (type !== 'user' && users) return err({ type: 'field-of-another-type', field: 'users', ruleType: type })
   if (type !== 'group' && group) return err({ type: 'field-of-another-type', field: 'group', ruleType: type })
   if (type !== 'user' && userMapping !== undefined) return err({ type: 'user-mapping-without-user' })
-  if (qtree !== undefined && !isQtreeName(qtree)) return invalid('qtree', qtree)
+  if (qtree !== undefined && qtree !== '' && !isQtreeName(qtree)) return invalid('qtree', qtree)
   const scope = qtree === undefined || qtree === '' ? {} : { qtree }
   switch (type) {
     case 'tree':
@@ -54,10 +56,6 @@ export function checkTarget(request: TargetRequest): Result<QuotaTarget, TargetE
       return checkGroup(group).map((checked) => ({ type, group: checked, ...scope }))
   }
 }
-
-/** A qtree is a directory at the top of its volume. The empty name means no qtree, or the default. */
-const isQtreeName = (name: string): boolean =>
-  name !== '.' && name !== '..' && !name.includes('/') && isName(name) && name !== '.snapshot'
 
 function checkUsers(
   users: readonly NamedPrincipal[],

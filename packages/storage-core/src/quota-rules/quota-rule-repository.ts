@@ -40,8 +40,12 @@ export interface QuotaRuleRepository {
   remove(uuid: QuotaRuleId, job?: Job): Promise<QuotaRule | undefined>
   /** Sets the id of a qtree in every rule of the volume that names it. An empty name has no effect. */
   linkQtree(volume: VolumeId, name: string, id: number): Promise<void>
-  /** Changes the name of a qtree in every rule of the volume that names it. Atomic. */
-  renameQtree(volume: VolumeId, from: string, to: string): Promise<void>
+  /**
+   * Changes the name of a qtree in every rule of the volume that names it. Atomic.
+   *
+   * @returns `false`, with nothing changed, when another rule of the volume has a target that one of them would get
+   */
+  renameQtree(volume: VolumeId, from: string, to: string): Promise<boolean>
   /** Removes every rule of the volume that names the qtree. Atomic. @returns the removed rules, in any order */
   removeQtree(volume: VolumeId, name: string): Promise<readonly QuotaRule[]>
 }

@@ -3,7 +3,7 @@ import { formatIp } from '../../addresses/ip-address.ts'
 import { formatIpv4 } from '../../addresses/ipv4-address.ts'
 import { formatIpv6 } from '../../addresses/ipv6-address.ts'
 import type { Pc } from '../pc.ts'
-import { STARTUP_SCRIPT } from '../pc-files.ts'
+import { STARTUP_SCRIPT } from '../startup-script.ts'
 import type { Command, CommandCall } from './command.ts'
 
 /** The commands that restore the current configuration. */

@@ -68,9 +68,9 @@ export function captureHandlers({ captures }: Emulation, kind: Kind): Handlers<R
         .match((path) => ({ status: 200, body: { pcap_file_path: path } }) as const, toFailure),
     stopCapture: ({ params: { nic, ...instance } }) =>
       captures.stop({ ...instance, kind }, nic).match(() => ({ status: 204 }) as const, toFailure),
-    streamCapture: ({ params: { nic, ...instance }, query, signal }) =>
+    streamCapture: ({ params: { nic, ...instance }, query, ending }) =>
       captures
-        .stream({ ...instance, kind }, nic, { signal, ...withoutNullish({ direction: query.direction }) })
+        .stream({ ...instance, kind }, nic, { signal: ending, ...withoutNullish({ direction: query.direction }) })
         .match((source) => ({ status: 200, body: source }) as const, toFailure),
   }
 }

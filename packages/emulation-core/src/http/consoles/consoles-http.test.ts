@@ -1,5 +1,5 @@
 import { expectOk } from '@trivium/http-client'
-import type { Socket, SocketRoute } from '@trivium/http-contract'
+import type { Socket, SocketRoute, UserCaller } from '@trivium/http-contract'
 import { describe, expect, it } from 'vitest'
 import { createHttpLab, type HttpLab } from '../../../tests/http-lab.ts'
 import { type EmulationRoutesOptions, emulationSocketRoutes } from '../index.ts'
@@ -38,6 +38,8 @@ async function accept(lab: Awaited<ReturnType<typeof openLab>>, request: Request
     query: request.query ?? '',
     headers: request.headers ?? { authorization: lab.authorization },
     remoteAddress: undefined,
+    host: undefined,
+    mount: { origin: 'http://localhost', path: '' },
     signal: new AbortController().signal,
   })
   if (!verdict) throw new Error('There is no such socket')
@@ -72,6 +74,31 @@ async function statusOf(lab: Awaited<ReturnType<typeof openLab>>, request: Reque
   const verdict = await accept(lab, request)
   return 'reply' in verdict ? verdict.reply.status : 101
 }
+
+describe('the console of a user of the host', () => {
+  const user = (fields: Partial<UserCaller>): EmulationRoutesOptions => ({
+    authorize: { '*': () => ({ ...fields, type: 'user', id: 'ada' }) },
+  })
+
+  it('opens where the user sees the project', async () => {
+    const lab = await openLab(user({ labs: [project] }))
+    await lab.call('POST', `${path}/start`)
+    expect(await accept(lab, { headers: {} })).toMatchObject({ identity: { type: 'user', id: 'ada' } })
+    expect(await statusOf(lab, { headers: {} })).toBe(101)
+  })
+
+  it('returns 404 where the user does not see the project', async () => {
+    const lab = await openLab({ admin: () => true })
+    const sockets = emulationSocketRoutes(lab.emulation, user({}))
+    expect(await statusOf({ ...lab, sockets }, { headers: {} })).toBe(404)
+  })
+
+  it('returns 403 to a user who may only read', async () => {
+    const lab = await openLab({ admin: () => true })
+    const sockets = emulationSocketRoutes(lab.emulation, user({ labs: 'all', scopes: ['read'] }))
+    expect(await statusOf({ ...lab, sockets }, { headers: {} })).toBe(403)
+  })
+})
 
 describe('emulationSocketRoutes', () => {
   it('sends and accepts the same bytes as a telnet viewer', async () => {

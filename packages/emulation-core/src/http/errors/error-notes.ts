@@ -267,6 +267,10 @@ export const answerNotes = {
       when: "The admin's credentials are missing or wrong, or a page of another origin sent HTTP Basic.",
       remedy: "Send the admin's password: `curl -u admin:…`, or as a Bearer token.",
     },
+    notPermitted: {
+      when: "The host has admitted a user who is not allowed to call this operation, because it is the admin's or not among the scopes of the user.",
+      remedy: 'Ask the operator of the host for the right to call it.',
+    },
     tooManyPasswords: {
       when: 'This address has sent 5 wrong admin passwords, or all addresses together too many. `Retry-After` has the seconds to wait. Until then no password of this address is checked, not even the right one.',
       remedy:

@@ -81,7 +81,7 @@ export function serverHandlers(
     createProjectUdpPort: ({ params }) =>
       projects
         .find(params.projectId)
-        .andThen(() => host.reserveUdpPort())
+        .andThen(({ id }) => host.reserveUdpPort(id))
         .match((port) => ({ status: 201, body: { udp_port: port } }) as const, toFailure),
     listInterfaces: async () => ({
       status: 200,

@@ -1,12 +1,14 @@
 import * as v from 'valibot'
+import { MAX_DEVICE } from '../../bounds.ts'
 import type { InstanceUpdate } from '../../instances/update-instance.ts'
+import { desktopVmBounds } from '../../kinds/desktop-vm/bounds.ts'
 import { fields, flag, integer, nonEmptyLine, plainName, port, whole, withoutNullish } from '../requests/fields.ts'
 import { vmId } from '../requests/identifiers.ts'
 import type { KindWire, NewFields } from './kind-wire.ts'
 
 const optional = {
-  adapter_type: v.nullish(nonEmptyLine(64)),
-  adapters: v.nullish(integer(0, 36)),
+  adapter_type: v.nullish(nonEmptyLine(MAX_DEVICE)),
+  adapters: v.nullish(integer(...desktopVmBounds.adapters)),
   console: v.nullish(port),
   enable_remote_console: v.nullish(flag),
   headless: v.nullish(flag),

@@ -1,14 +1,13 @@
 import * as v from 'valibot'
 import type { InstanceUpdate } from '../../instances/update-instance.ts'
+import { MAX_PORTS, switchBounds } from '../../kinds/ethernet-switch/bounds.ts'
 import { type SwitchPort, switchPortTypes } from '../../kinds/ethernet-switch/settings.ts'
 import { fields, integer, list, oneOf, plainName, port, whole, withoutNullish } from '../requests/fields.ts'
 import { deviceId } from '../requests/identifiers.ts'
 import type { KindWire, NewFields } from './kind-wire.ts'
 
-/** The VLAN settings of a port. VLAN numbers are 1 to 4094, as in 802.1Q. */
-export const portSettings = fields({ type: oneOf(switchPortTypes), vlan: integer(1, 4094) })
-
-const MAX_PORTS = 1024
+/** The VLAN settings of a port. */
+export const portSettings = fields({ type: oneOf(switchPortTypes), vlan: integer(...switchBounds.vlan) })
 
 const switchPort = fields({ port, ...portSettings.entries })
 

@@ -1,5 +1,7 @@
 import * as v from 'valibot'
+import { MAX_ARGUMENTS, MAX_DEVICE, MAX_PATH } from '../../bounds.ts'
 import type { InstanceUpdate } from '../../instances/update-instance.ts'
+import { machineBounds } from '../../kinds/machine/bounds.ts'
 import { processPriorities } from '../../kinds/machine/settings.ts'
 import {
   fields,
@@ -16,28 +18,28 @@ import {
 import { vmId } from '../requests/identifiers.ts'
 import type { KindWire, NewFields } from './kind-wire.ts'
 
-const path = line(4096)
+const path = line(MAX_PATH)
 
 const optional = {
-  adapter_type: v.nullish(nonEmptyLine(64)),
-  adapters: v.nullish(integer(0, 32)),
+  adapter_type: v.nullish(nonEmptyLine(MAX_DEVICE)),
+  adapters: v.nullish(integer(...machineBounds.adapters)),
   console: v.nullish(port),
-  cpu_throttling: v.nullish(integer(0, 800)),
+  cpu_throttling: v.nullish(integer(...machineBounds.cpuThrottlingPercent)),
   hda_disk_image: v.nullish(path),
   hdb_disk_image: v.nullish(path),
   initrd: v.nullish(path),
-  kernel_command_line: v.nullish(line(16_384)),
+  kernel_command_line: v.nullish(line(MAX_ARGUMENTS)),
   kernel_image: v.nullish(path),
   legacy_networking: v.nullish(flag),
   monitor: v.nullish(port),
-  options: v.nullish(line(16_384)),
+  options: v.nullish(line(MAX_ARGUMENTS)),
   // Clients of the original server send the text `null` for no change.
   process_priority: v.nullish(oneOf([...processPriorities, 'null'])),
-  ram: v.nullish(integer(1, 1_048_576)),
+  ram: v.nullish(integer(...machineBounds.memoryMegabytes)),
 }
 
-const create = fields({ name: plainName, emu1_path: nonEmptyLine(4096), vm_id: v.nullish(vmId), ...optional })
-const update = fields({ name: v.nullish(plainName), emu1_path: v.nullish(nonEmptyLine(4096)), ...optional })
+const create = fields({ name: plainName, emu1_path: nonEmptyLine(MAX_PATH), vm_id: v.nullish(vmId), ...optional })
+const update = fields({ name: v.nullish(plainName), emu1_path: v.nullish(nonEmptyLine(MAX_PATH)), ...optional })
 
 const object = v.pipe(
   v.object({

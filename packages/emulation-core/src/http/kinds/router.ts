@@ -1,5 +1,7 @@
 import * as v from 'valibot'
+import { MAX_PATH } from '../../bounds.ts'
 import type { InstanceUpdate } from '../../instances/update-instance.ts'
+import { routerBounds } from '../../kinds/router/bounds.ts'
 import {
   fields,
   flag,
@@ -16,16 +18,16 @@ import type { KindWire, NewFields } from './kind-wire.ts'
 
 const optional = {
   console: v.nullish(port),
-  ethernet_adapters: v.nullish(integer(0, 16)),
+  ethernet_adapters: v.nullish(integer(...routerBounds.ethernetAdapters)),
   initial_config_content: v.nullish(text(2 ** 20)),
   l1_keepalives: v.nullish(flag),
-  nvram: v.nullish(integer(1, 1_048_576)),
-  ram: v.nullish(integer(1, 1_048_576)),
-  serial_adapters: v.nullish(integer(0, 16)),
+  nvram: v.nullish(integer(...routerBounds.nvramKilobytes)),
+  ram: v.nullish(integer(...routerBounds.memoryMegabytes)),
+  serial_adapters: v.nullish(integer(...routerBounds.serialAdapters)),
 }
 
-const create = fields({ name: plainName, path: nonEmptyLine(4096), vm_id: v.nullish(vmId), ...optional })
-const update = fields({ name: v.nullish(plainName), path: v.nullish(nonEmptyLine(4096)), ...optional })
+const create = fields({ name: plainName, path: nonEmptyLine(MAX_PATH), vm_id: v.nullish(vmId), ...optional })
+const update = fields({ name: v.nullish(plainName), path: v.nullish(nonEmptyLine(MAX_PATH)), ...optional })
 
 const object = v.pipe(
   v.object({

@@ -1,9 +1,10 @@
 import * as v from 'valibot'
+import { impairmentBounds } from '../../links/link-bounds.ts'
 import { type Impairment, type Impairments, noImpairment } from '../../ports.ts'
 import { fields, integer, number } from '../requests/fields.ts'
 
-const percent = v.optional(number(0, 100))
-const milliseconds = v.optional(number(0, 60_000))
+const percent = v.optional(number(...impairmentBounds.percent))
+const milliseconds = v.optional(number(...impairmentBounds.milliseconds))
 
 const impairment = fields({
   delay_ms: milliseconds,
@@ -11,8 +12,8 @@ const impairment = fields({
   loss_percent: percent,
   duplication_percent: percent,
   corruption_percent: percent,
-  bandwidth_bps: v.optional(integer(0, 1_000_000_000_000)),
-  queue_bytes: v.optional(integer(0, 2 ** 30)),
+  bandwidth_bps: v.optional(integer(...impairmentBounds.bandwidthBitsPerSecond)),
+  queue_bytes: v.optional(integer(...impairmentBounds.queueBytes)),
 })
 
 /**

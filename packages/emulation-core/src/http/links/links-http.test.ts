@@ -363,6 +363,19 @@ describe('the interface of capture files', () => {
     expect((await call('GET', `/v1/projects/${project}/captures/a.pcap?follow=maybe`)).status).toBe(400)
   })
 
+  it('ends a streamed capture and a followed file when the host stops', async () => {
+    await call('POST', `${nics.emu3}/nio`, udp(10_005))
+    expect((await call('POST', `${nics.emu3}/start_capture`, { capture_file_name: 'a.pcap' })).status).toBe(200)
+    const paths = [`${nics.emu3}/capture/stream`, `/v1/projects/${project}/captures/a.pcap?follow=true`]
+    const readers = await Promise.all(paths.map(async (path) => (await lab.request('GET', path)).body?.getReader()))
+    // The file is empty until it is written, so only the stream has a first piece.
+    await readers[0]?.read()
+    const ends = readers.map(async (reader) => {
+      while (!(await reader?.read())?.done);
+    })
+    await Promise.all([...ends, lab.stop()])
+  })
+
   it('captures a serial port with its link type and direction', async () => {
     const serial = nics.emu2.replace('adapters/0', 'adapters/2')
     await call('POST', `${serial}/nio`, udp(10_005))

@@ -1,14 +1,15 @@
 import * as v from 'valibot'
+import { MAX_DEVICE, MAX_HOST, MAX_PATH } from '../../bounds.ts'
 import type { Nio } from '../../index.ts'
 import { describeValue } from '../errors/describe-value.ts'
 import { fields, flag, nonEmptyLine, port } from '../requests/fields.ts'
 import { impairments } from './impairments.ts'
 
-const device = nonEmptyLine(64)
-const file = nonEmptyLine(4096)
+const device = nonEmptyLine(MAX_DEVICE)
+const file = nonEmptyLine(MAX_PATH)
 
 // Clients of the original server send types with the prefix `nio_`. It is optional here.
-const udp = { type: v.picklist(['nio_udp', 'udp']), lport: port, rhost: nonEmptyLine(255), rport: port }
+const udp = { type: v.picklist(['nio_udp', 'udp']), lport: port, rhost: nonEmptyLine(MAX_HOST), rport: port }
 const genericEthernet = { type: v.picklist(['nio_generic_ethernet', 'generic_ethernet']), ethernet_device: device }
 const linuxEthernet = { type: v.picklist(['nio_linux_ethernet', 'linux_ethernet']), ethernet_device: device }
 const tap = { type: v.picklist(['nio_tap', 'tap']), tap_device: device }

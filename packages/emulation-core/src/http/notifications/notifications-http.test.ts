@@ -39,6 +39,14 @@ describe('the notification stream', () => {
     await cancel()
   })
 
+  it('ends when the host stops', async () => {
+    const lab = createHttpLab()
+    const { next } = await open(lab)
+    await next()
+    const [last] = await Promise.all([next(), lab.stop()])
+    expect(last).toBeUndefined()
+  })
+
   it('declares both content types', () => {
     const { paths } = toOpenApi([{ operations: createHttpLab().routes }], {
       info: { title: 'Emulation', version: '1' },

@@ -2,6 +2,7 @@ import type { Handlers } from '@trivium/http-contract'
 
 import type { Emulation, Project } from '../../index.ts'
 import type { LinkEnd } from '../../links/links.ts'
+import { type Caller, seesProject } from '../access/caller.ts'
 import { toFailure } from '../errors/to-failure.ts'
 
 import { wireKinds } from '../kinds/kind-names.ts'
@@ -14,16 +15,22 @@ import type { projectOperations } from './project-operations.ts'
 export function projectHandlers(
   emulation: Emulation,
   options: NotificationOptions,
-): Handlers<typeof projectOperations> {
+): Handlers<typeof projectOperations, Caller> {
   const { projects, links, captures, location } = emulation
   const toWire = ({ id, path, temporary }: Project) => ({ location, path, project_id: id, temporary })
 
   return {
-    createProject: ({ body }) =>
+    createProject: ({ body, caller }) =>
       projects
-        .create(withoutNullish({ id: body.project_id, path: body.path, temporary: body.temporary }))
+        .create({
+          ...withoutNullish({ id: body.project_id, path: body.path, temporary: body.temporary }),
+          ...(caller.type === 'user' && { ownerId: caller.id }),
+        })
         .match((project) => ({ status: 201, body: toWire(project) }) as const, toFailure),
-    listProjects: async () => ({ status: 200, body: (await projects.list()).map(toWire) }),
+    listProjects: async ({ caller }) => ({
+      status: 200,
+      body: (await projects.list()).filter((project) => seesProject(caller, project)).map(toWire),
+    }),
     getProject: ({ params }) =>
       projects.find(params.projectId).match((project) => ({ status: 200, body: toWire(project) }) as const, toFailure),
     updateProject: ({ params, body }) =>
@@ -33,10 +40,10 @@ export function projectHandlers(
     deleteProject: ({ params }) => projects.remove(params.projectId).match(() => ({ status: 204 }) as const, toFailure),
     commitProject: ({ params }) => projects.commit(params.projectId).match(() => ({ status: 204 }) as const, toFailure),
     closeProject: ({ params }) => projects.close(params.projectId).match(() => ({ status: 204 }) as const, toFailure),
-    streamNotifications: ({ params, headers, signal }) =>
+    streamNotifications: ({ params, headers, ending }) =>
       projects.find(params.projectId).match(({ id }) => {
         const events = acceptsEventStream(headers.accept)
-        const source = notifications(emulation, id, signal, options)
+        const source = notifications(emulation, id, ending, options)
         return {
           status: 200,
           headers: {
@@ -69,10 +76,12 @@ export function projectHandlers(
           }) as const,
         toFailure,
       ),
-    getCapture: ({ params, query, signal }) =>
-      captures
-        .read(params.projectId, params.fileName, { follow: query.follow === 'true', signal })
-        .match((source) => ({ status: 200, body: source }) as const, toFailure),
+    getCapture: ({ params, query, signal, ending }) => {
+      const follow = query.follow === 'true'
+      return captures
+        .read(params.projectId, params.fileName, { follow, signal: follow ? ending : signal })
+        .match((source) => ({ status: 200, body: source }) as const, toFailure)
+    },
     deleteCapture: ({ params }) =>
       captures.remove(params.projectId, params.fileName).match(() => ({ status: 204 }) as const, toFailure),
   }

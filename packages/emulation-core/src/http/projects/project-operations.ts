@@ -1,5 +1,6 @@
 import { bytes, type Contract, noBody } from '@trivium/http-contract'
 import * as v from 'valibot'
+import { MAX_PATH } from '../../bounds.ts'
 import { PCAP_TYPE } from '../captures/capture-operations.ts'
 import { failureResponses } from '../errors/failure.ts'
 import { wireKinds } from '../kinds/kind-names.ts'
@@ -79,7 +80,7 @@ export const projectOperations = {
     method: 'PUT',
     path: PROJECT,
     summary: 'Changes whether a project is temporary, or moves its directory where the server is in local mode',
-    body: v.optional(fields({ path: v.nullish(line(4096)), temporary: v.optional(flag) }), {}),
+    body: v.optional(fields({ path: v.nullish(line(MAX_PATH)), temporary: v.optional(flag) }), {}),
     responses: { 200: project, ...failureResponses },
   },
   deleteProject: {

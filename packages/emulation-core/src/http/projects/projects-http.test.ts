@@ -215,8 +215,11 @@ describe('the access check', () => {
       query: '',
       headers: { authorization: 'Basic YWRtaW46' },
       remoteAddress: undefined,
+      host: undefined,
+      mount: { origin: 'http://localhost', path: '' },
       body: () => ({ kind: 'none' }) as const,
       signal: new AbortController().signal,
+      closing: new AbortController().signal,
     }
     for (const { handle, operation } of emulationRoutes(emulation, { productNames: true })) {
       expect((await handle({ ...exchange, method: operation.method })).status).toBe(401)

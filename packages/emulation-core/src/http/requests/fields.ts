@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { portBounds, UUID_PATTERN } from '../../bounds.ts'
 import { isPlainName } from '../../ports.ts'
 import { describeValue } from '../errors/describe-value.ts'
 
@@ -62,15 +63,13 @@ export const oneOf = <const Options extends readonly [string, ...string[]]>(opti
 export const list = <Item extends v.GenericSchema>(item: Item, longest: number) =>
   v.pipe(v.array(item, notOfType('array')), v.maxLength(longest, tooLong))
 
-const UUID_PATTERN = /^[a-fA-F0-9]{8}-[a-fA-F0-9]{4}-[a-fA-F0-9]{4}-[a-fA-F0-9]{4}-[a-fA-F0-9]{12}$/
-
 export const uuid = (what: string) =>
   v.pipe(
     v.string(notOfType('string')),
     v.regex(UUID_PATTERN, (issue) => `${what} ${describeValue(issue.input).replace(/^'|'$/g, '')} is not a valid UUID`),
   )
 
-export const port = integer(1, 65_535)
+export const port = integer(...portBounds)
 
 /** An object with these fields and no others. Unlike valibot's `strictObject`, it refuses an array. */
 export function fields<const Entries extends v.ObjectEntries>(

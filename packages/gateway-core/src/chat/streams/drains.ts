@@ -1,3 +1,5 @@
+import { checkRange, MAX_TIMER_SECONDS } from '../../check-range.ts'
+
 /** Limits of reading on after a client has disconnected. */
 export interface DrainOptions {
   /** The most streams that are drained at the same time. @default 100 */
@@ -23,6 +25,8 @@ export interface DrainLimits {
 }
 
 export function createDrains({ maxStreams = 100, maxBytes = 2 ** 20, maxSeconds = 30 }: DrainOptions = {}): Drains {
+  checkRange({ 'drain.maxStreams': maxStreams, 'drain.maxBytes': maxBytes }, 0, Number.MAX_SAFE_INTEGER)
+  checkRange({ 'drain.maxSeconds': maxSeconds }, 0, MAX_TIMER_SECONDS)
   let running = 0
   return {
     begin() {

@@ -1,5 +1,4 @@
 import {
-  type AccessRequest,
   type AdminCheck,
   type AdminVerdict,
   type Admission,
@@ -8,7 +7,9 @@ import {
   credentialsOf,
   type HostRule,
   isCrossSite,
+  type PresentedRequest,
   type RefusalReason,
+  type UserCaller,
   verdictRefusal,
 } from '@trivium/http-contract'
 import { type Result, ResultAsync } from 'neverthrow'
@@ -20,13 +21,18 @@ import { type Failure, failure } from '../errors/failure.ts'
 import { failureReply } from '../errors/failure-reply.ts'
 import { toFailure } from '../errors/to-failure.ts'
 
-/** Who may call an operation. */
-export type AccessRule =
+/** Who may call an operation, without a rule of the host. */
+export type OwnRule =
   | 'open'
   /** An API key, or the admin. */
   | 'key'
   | 'admin'
-  | HostRule<Caller>
+
+/** A caller that a rule of the host may return. */
+export type HostCaller = Exclude<Caller, { readonly type: 'user' }> | UserCaller
+
+/** Who may call an operation. `default` is the operation's own rule. */
+export type AccessRule<Host = unknown> = OwnRule | 'default' | HostRule<HostCaller, Host>
 
 export interface AccessOptions {
   readonly apiKeys: ApiKeys
@@ -36,14 +42,13 @@ export interface AccessOptions {
 const anonymousCaller: Admission<Caller> = { caller: { type: 'anonymous' }, identity: { type: 'anonymous' } }
 const adminCaller: Admission<Caller> = { caller: { type: 'admin' }, identity: { type: 'admin' } }
 
-/** Identifies the caller and checks the rule. Synchronous where the key is cached and the host is not asked. */
+/** Identifies the caller by the headers and checks the rule. Synchronous where the key is cached. */
 export function decideAccess(
-  rule: AccessRule,
-  request: AccessRequest,
+  rule: OwnRule,
+  request: PresentedRequest,
   options: AccessOptions,
 ): Promisable<Admission<Caller>> {
   if (rule === 'open') return anonymousCaller
-  if (typeof rule === 'function') return applyHostRule(rule, request)
   const credentials = credentialsOf(request.headers)
   switch (credentials.type) {
     case 'none':
@@ -61,29 +66,9 @@ export function decideAccess(
   }
 }
 
-async function applyHostRule(rule: HostRule<Caller>, request: AccessRequest): Promise<Admission<Caller>> {
-  const caller = await rule(request)
-  return isCaller(caller)
-    ? { caller, identity: caller.type === 'key' ? identityOf(caller.key) : { type: caller.type } }
-    : refused(failure(401, 'The host does not admit this request.', { code: 'unauthorized' }), 'host_rule')
-}
-
-/** Checks what the host's rule returned, because the host may be plain JavaScript. Other values refuse the request. */
-function isCaller(caller: Caller | undefined): caller is Caller {
-  switch (caller?.type) {
-    case 'admin':
-    case 'anonymous':
-      return true
-    case 'key':
-      return typeof caller.key?.id === 'string'
-    default:
-      return false
-  }
-}
-
 async function decideBasic(
   { username, password }: Extract<Credentials, { type: 'basic' }>,
-  request: AccessRequest,
+  request: PresentedRequest,
   { isAdmin }: AccessOptions,
 ): Promise<Admission<Caller>> {
   return adminAdmission(await isAdmin({ username, password }, request), wrongPassword())
@@ -99,7 +84,7 @@ function adminAdmission(verdict: AdminVerdict, wrongCredentials: Failure): Admis
 function decideBearer(
   rule: 'key' | 'admin',
   token: string,
-  request: AccessRequest,
+  request: PresentedRequest,
   options: AccessOptions,
 ): Promisable<Admission<Caller>> {
   const found = options.apiKeys.authenticate(token)
@@ -112,7 +97,7 @@ function decideKey(
   rule: 'key' | 'admin',
   token: string,
   key: Result<ApiKey, ApiKeyRefusal>,
-  request: AccessRequest,
+  request: PresentedRequest,
   { isAdmin }: AccessOptions,
 ): Promisable<Admission<Caller>> {
   if (key.isOk()) {
@@ -125,9 +110,12 @@ function decideKey(
   return Promise.resolve(isAdmin({ password: token }, request)).then((verdict) => adminAdmission(verdict, invalid))
 }
 
-const identityOf = ({ id }: ApiKey): CallerIdentity => ({ type: 'key', id })
+export const identityOf = ({ id }: ApiKey): CallerIdentity => ({ type: 'key', id })
 
-const refused = (answer: Failure, reason: RefusalReason): Admission<Caller> => ({ reply: failureReply(answer), reason })
+export const refused = (answer: Failure, reason: RefusalReason): Admission<Caller> => ({
+  reply: failureReply(answer),
+  reason,
+})
 
 const challenges = { key: 'Bearer', admin: 'Basic realm="trivium", charset="UTF-8"' }
 
@@ -167,5 +155,5 @@ export const tooManyAttempts = (retryAfterSeconds: number) =>
     retryAfterSeconds,
   })
 
-const adminOnly = () =>
+export const adminOnly = () =>
   failure(403, "API keys cannot use this operation. It requires the admin's password.", { code: 'admin_required' })

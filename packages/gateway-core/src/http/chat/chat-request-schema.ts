@@ -1,6 +1,9 @@
 import * as v from 'valibot'
+import { wholeWithin, within } from '../../bounds.ts'
+import { choicesSchema, MAX_MESSAGES, outputTokensSchema } from '../../chat/chat-bounds.ts'
+import { modelSchema, timeoutSchema } from '../../models/model-bounds.ts'
 import { isTooDeep, TOO_DEEP } from '../../nesting.ts'
-import { listOf, maybe, recordOf, wholeWithin, within } from '../fields.ts'
+import { listOf, maybe, recordOf } from '../fields.ts'
 import { messageSchema } from './message-schema.ts'
 
 /** The limit for lists that usually have some tens of items. */
@@ -59,21 +62,17 @@ const metadata = v.pipe(
 /** A chat request. Known fields are validated, and unknown ones are passed to the upstream. `timeout` is the gateway's own. */
 export const chatRequestSchema = v.pipe(
   v.looseObject({
-    model: v.pipe(
-      v.string(),
-      v.minLength(1, 'must not be empty'),
-      v.maxLength(512, 'must have at most 512 characters'),
-    ),
-    messages: v.pipe(listOf(messageSchema, 10_000), v.minLength(1, 'must have at least one message')),
+    model: modelSchema,
+    messages: v.pipe(listOf(messageSchema, MAX_MESSAGES), v.minLength(1, 'must have at least one message')),
     stream: maybe(v.boolean()),
     stream_options: maybe(v.looseObject({ include_usage: maybe(v.boolean()) })),
-    timeout: maybe(wholeWithin(1, 3600)),
+    timeout: maybe(timeoutSchema),
     temperature: maybe(within(0, 2)),
     top_p: maybe(within(0, 1)),
-    n: maybe(wholeWithin(1, 128)),
+    n: maybe(choicesSchema),
     stop: maybe(stop),
-    max_tokens: maybe(wholeWithin(1, Number.MAX_SAFE_INTEGER)),
-    max_completion_tokens: maybe(wholeWithin(1, Number.MAX_SAFE_INTEGER)),
+    max_tokens: maybe(outputTokensSchema),
+    max_completion_tokens: maybe(outputTokensSchema),
     presence_penalty: maybe(within(-2, 2)),
     frequency_penalty: maybe(within(-2, 2)),
     logit_bias: maybe(recordOf(within(-100, 100), 10_000)),

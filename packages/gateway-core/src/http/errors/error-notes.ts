@@ -83,6 +83,11 @@ const notes = {
       when: 'The name of a new or renamed key belongs to another key of the same user that is not revoked.',
       remedy: 'Choose another name, or revoke the other key.',
     },
+    'usage-not-shown': {
+      example: { type: 'usage-not-shown' },
+      when: 'A rule of the host opens usage to all, and the request has no caller whose usage it could report.',
+      remedy: 'Send an API key.',
+    },
     'api-key-not-active': {
       example: { type: 'api-key-not-active', id: KEY_ID },
       when: 'The key to rotate is revoked.',
@@ -311,6 +316,10 @@ export const answerNotes = {
       when: '5 wrong admin passwords came from this address, or too many from all addresses. The presented password is not checked.',
       remedy:
         'Wait for the seconds in `Retry-After`, then send the right password. From another address, it is accepted immediately.',
+    },
+    notPermitted: {
+      when: "The host has admitted a user who is not allowed to call this operation, because it is the admin's or not among the scopes of the user.",
+      remedy: 'Ask the operator of the host for the right to call it.',
     },
     keyForAdmin: {
       when: 'The operation requires the admin, but the request has a key.',

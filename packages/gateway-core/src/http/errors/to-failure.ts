@@ -6,6 +6,7 @@ import type { TooManyRefused } from '../../rate-limits/refused-requests.ts'
 import type { TooManyBodies } from '../../rate-limits/running-bodies.ts'
 import type { SearchServiceError } from '../../search/search.ts'
 import { searchStatusOf } from '../../search/search.ts'
+import type { UsageNotShown } from '../../usage/usage-reports.ts'
 import { type Failure, type FailureStatus, failure } from './failure.ts'
 
 /** All errors of the gateway's services. */
@@ -16,6 +17,7 @@ export type GatewayError =
   | SearchServiceError
   | TooManyRefused
   | TooManyBodies
+  | UsageNotShown
 
 type Translations = {
   readonly [Type in GatewayError['type']]: (error: Extract<GatewayError, { type: Type }>) => Failure
@@ -51,6 +53,11 @@ const translations: Translations = {
       code: 'rate_limit_exceeded',
       retryAfterSeconds: retryAfterMs / 1000,
       headers: { 'retry-after-ms': String(Math.ceil(retryAfterMs)) },
+    }),
+  'usage-not-shown': () =>
+    failure(401, 'Usage is shown to an API key, a user or the admin. This request presents none of them.', {
+      code: 'missing_api_key',
+      headers: { 'www-authenticate': 'Bearer' },
     }),
   'too-many-refused': ({ limit, retryAfterMs }) =>
     failure(429, `This API key has sent ${limit} invalid requests within a minute.`, {

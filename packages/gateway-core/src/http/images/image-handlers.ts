@@ -12,15 +12,12 @@ const fileHeaders = {
   'cross-origin-resource-policy': 'cross-origin',
 }
 
-export const imageHandlers = ({
-  gateway,
-  now,
-  baseUrl,
-}: HandlerParts): GatewayHandlers<'createImage' | 'getImageFile'> => ({
+export const imageHandlers = ({ gateway, now }: HandlerParts): GatewayHandlers<'createImage' | 'getImageFile'> => ({
   async createImage(call) {
     const created = await gateway.images.generate(call, toRequest(call.body))
     if (created.isErr()) return refuseCall(created.error, call, now())
-    const urlOf = (id: string) => `${baseUrl(call.rawHeaders)}/v1/images/files/${id}`
+    const { origin, path } = call.mount
+    const urlOf = (id: string) => `${origin}${path}/v1/images/files/${id}`
     return {
       status: 200,
       headers: answerHeaders(call, now(), { 'x-trivium-provider': created.value.provider }),

@@ -1,38 +1,32 @@
 import * as v from 'valibot'
-import { maybe, wholeWithin } from '../fields.ts'
+import {
+  expiresInDaysSchema,
+  keyIdSchema,
+  keyNameSchema,
+  MAX_LISTED_KEYS,
+  rateLimitSchema,
+  tokenLimitSchema,
+  usernameQuerySchema,
+} from '../../api-keys/api-key-bounds.ts'
+import { maybe } from '../fields.ts'
 
-/** Refuses control characters, because names are printed in logs and lists, and some databases refuse them. */
-const printable = v.regex<string, string>(/^[^\p{Cc}\p{Cs}]*$/u, 'must have no control characters')
-
-const name = (most: number) =>
-  v.pipe(
-    v.string(),
-    v.trim(),
-    v.minLength(1, 'must not be empty'),
-    v.maxLength(most, `must have at most ${most} characters`),
-    printable,
-  )
-
-export const keyIdSchema = v.pipe(v.string(), v.maxLength(64), printable)
-
-const rateLimit = wholeWithin(1, 100_000)
-const tokenBudget = wholeWithin(1, Number.MAX_SAFE_INTEGER)
+const name = v.pipe(v.string(), v.trim(), keyNameSchema)
 
 export const newKeySchema = v.strictObject({
-  username: name(128),
-  name: maybe(name(128)),
-  rate_limit: maybe(rateLimit),
-  expires_in_days: maybe(wholeWithin(1, 36_500)),
-  tokens_per_minute: maybe(tokenBudget),
-  tokens_per_day: maybe(tokenBudget),
+  username: name,
+  name: maybe(name),
+  rate_limit: maybe(rateLimitSchema),
+  expires_in_days: maybe(expiresInDaysSchema),
+  tokens_per_minute: maybe(tokenLimitSchema),
+  tokens_per_day: maybe(tokenLimitSchema),
 })
 
 /** A change of a key. Absent fields are kept. `null` removes a name or a budget. */
 export const keyChangeSchema = v.strictObject({
-  name: maybe(name(128)),
-  rate_limit: v.exactOptional(rateLimit),
-  tokens_per_minute: maybe(tokenBudget),
-  tokens_per_day: maybe(tokenBudget),
+  name: maybe(name),
+  rate_limit: v.exactOptional(rateLimitSchema),
+  tokens_per_minute: maybe(tokenLimitSchema),
+  tokens_per_day: maybe(tokenLimitSchema),
 })
 
 export const keyParamsSchema = v.object({ key_id: keyIdSchema })
@@ -75,7 +69,7 @@ export const keyListSchema = v.object({
 })
 
 export const keyListQuerySchema = v.strictObject({
-  username: v.exactOptional(v.pipe(v.string(), v.maxLength(128), printable)),
+  username: v.exactOptional(usernameQuerySchema),
   after: v.exactOptional(keyIdSchema),
   limit: v.exactOptional(
     v.pipe(
@@ -83,7 +77,7 @@ export const keyListQuerySchema = v.strictObject({
       v.regex(/^\d{1,4}$/, 'must be a whole number'),
       v.transform(Number),
       v.minValue(1, 'must be at least 1'),
-      v.maxValue(1000, 'must be at most 1000'),
+      v.maxValue(MAX_LISTED_KEYS, `must be at most ${MAX_LISTED_KEYS}`),
     ),
     '100',
   ),

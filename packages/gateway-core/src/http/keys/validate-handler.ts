@@ -39,13 +39,13 @@ async function validate(gateway: Gateway, call: GatewayCall & Pick<Call, 'rawHea
   if (checked.isErr()) return invalid(reasons[checked.error.type])
   const key = checked.value
   const [rate, budget] = await Promise.all([gateway.limits.inspect(key), gateway.budgets.inspect(key)])
-  call.rate = rate
+  if (rate) call.rate = rate
   return {
     valid: true,
     ...keyFields(key),
     ...keyUse(key),
-    remaining: rate.remaining,
-    reset_at: rate.resetAt.toISOString(),
+    remaining: rate?.remaining ?? 0,
+    reset_at: rate?.resetAt.toISOString() ?? '',
     tokens_used_minute: budget.minute,
     tokens_used_day: budget.day,
     error: null,

@@ -1,36 +1,29 @@
 import * as v from 'valibot'
+import {
+  engineSchema,
+  MAX_RESULTS,
+  regionAction,
+  safeSearchSchema,
+  searchTextSchema,
+  searchTypeSchema,
+} from '../../search/search-bounds.ts'
 
 export const searchQuerySchema = v.object({
-  q: v.pipe(
-    v.string(),
-    v.trim(),
-    v.minLength(1, 'must not be empty'),
-    v.maxLength(2000, 'must have at most 2000 characters'),
-  ),
-  engine: v.exactOptional(v.pipe(v.string(), v.maxLength(64))),
+  q: v.pipe(v.string(), v.trim(), searchTextSchema),
+  engine: v.exactOptional(engineSchema),
   max_results: v.exactOptional(
     v.pipe(
       v.string(),
       v.regex(/^\d{1,4}$/, 'must be a whole number'),
       v.transform(Number),
       v.minValue(1, 'must be at least 1'),
-      v.maxValue(100, 'must be at most 100'),
+      v.maxValue(MAX_RESULTS, `must be at most ${MAX_RESULTS}`),
     ),
     '10',
   ),
-  type: v.exactOptional(
-    v.picklist(['text', 'news', 'images', 'suggestions'], "must be 'text', 'news', 'images' or 'suggestions'"),
-    'text',
-  ),
-  region: v.exactOptional(
-    v.pipe(
-      v.string(),
-      v.toLowerCase(),
-      v.regex(/^(?:all|[a-z]{2,3}-[a-z]{2,4})$/, "must be 'all' or a region such as 'us-en'"),
-    ),
-    'all',
-  ),
-  safesearch: v.exactOptional(v.picklist(['on', 'moderate', 'off'], "must be 'on', 'moderate' or 'off'"), 'moderate'),
+  type: v.exactOptional(searchTypeSchema, 'text'),
+  region: v.exactOptional(v.pipe(v.string(), v.toLowerCase(), regionAction), 'all'),
+  safesearch: v.exactOptional(safeSearchSchema, 'moderate'),
 })
 
 const text = v.object({ title: v.string(), href: v.string(), body: v.string() })

@@ -1,3 +1,4 @@
+import { accountIdOf } from '../../accounts/account-id.ts'
 import type { ApiKeyId } from '../../api-keys/api-key.ts'
 import type { UsageSummary } from '../../usage/usage-repository.ts'
 import { answerHeaders } from '../access/answer-headers.ts'
@@ -13,18 +14,37 @@ export const usageHandler = ({ gateway, now }: HandlerParts): GatewayHandlers<'g
     const from = query.from ?? new Date(to.getTime() - DEFAULT_SPAN_MS)
     if (from >= to)
       return failure(400, "Invalid 'from': must be before 'to'.", { param: 'from', code: 'invalid_value' })
-    if (caller.type === 'key' && query.key_id !== undefined && query.key_id !== caller.key.id) {
+    if (
+      caller.type !== 'admin' &&
+      query.key_id !== undefined &&
+      !(caller.type === 'key' && query.key_id === caller.key.id)
+    ) {
       return failure(403, 'API keys can read only their own usage.', { param: 'key_id', code: 'admin_required' })
     }
-    const admitted = await gateway.limits.admit(call)
-    if (admitted.isErr()) return refuseCall(admitted.error, call, now())
-    const summaries = await gateway.usage.summarize(caller, {
+    if (
+      caller.type !== 'admin' &&
+      query.user_id !== undefined &&
+      !(caller.type === 'user' && caller.id === query.user_id)
+    ) {
+      return failure(403, "Only the admin can read a user's usage.", { param: 'user_id', code: 'admin_required' })
+    }
+    if (query.key_id !== undefined && query.user_id !== undefined) {
+      return failure(400, "Invalid 'user_id': cannot be combined with 'key_id'.", {
+        param: 'user_id',
+        code: 'invalid_value',
+      })
+    }
+    // An unknown id selects no records.
+    const account = accountIdOf({ keyId: query.key_id as ApiKeyId, userId: query.user_id })
+    const summarized = await gateway.usage.summarize(caller, {
       from,
       to,
       groupBy: query.group_by,
       limit: query.limit + 1,
-      ...(query.key_id === undefined ? {} : { keyId: query.key_id as ApiKeyId }), // an unknown id selects no records
+      ...(account !== undefined && { account }),
     })
+    if (summarized.isErr()) return refuseCall(summarized.error, call, now())
+    const summaries = summarized.value
     return {
       status: 200,
       headers: answerHeaders(call, now()),
@@ -39,9 +59,9 @@ export const usageHandler = ({ gateway, now }: HandlerParts): GatewayHandlers<'g
   },
 })
 
-/** @param byKey whether `key_id` is set, with `null` for requests without a key */
-const toWire = ({ keyId, model, day, ...counts }: UsageSummary, byKey: boolean) => ({
-  ...(byKey ? { key_id: keyId ?? null } : {}),
+/** @param byKey whether `key_id` is set, with `null` for requests without a key, and `user_id` for those of a user */
+const toWire = ({ keyId, userId, model, day, ...counts }: UsageSummary, byKey: boolean) => ({
+  ...(byKey ? { key_id: keyId ?? null, ...(userId !== undefined && { user_id: userId }) } : {}),
   ...(model === undefined ? {} : { model }),
   ...(day === undefined ? {} : { day }),
   requests: counts.requests,

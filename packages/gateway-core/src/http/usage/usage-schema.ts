@@ -1,5 +1,7 @@
 import * as v from 'valibot'
-import { keyIdSchema } from '../keys/key-schema.ts'
+import { userIdSchema } from '../../accounts/account-bounds.ts'
+import { keyIdSchema } from '../../api-keys/api-key-bounds.ts'
+import { MAX_SUMMARIES, usageGroupings } from '../../usage/usage-bounds.ts'
 
 const ISO_TIME = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|[+-]\d\d:\d\d)?)?$/
 
@@ -21,7 +23,7 @@ const timestamp = v.pipe(
 const groupBy = v.pipe(
   v.string(),
   v.transform((text) => text.split(',')),
-  v.array(v.picklist(['key', 'model', 'day'], "must be one or more of 'key', 'model' and 'day', separated by commas")),
+  v.array(v.picklist(usageGroupings, "must be one or more of 'key', 'model' and 'day', separated by commas")),
 )
 
 export const usageQuerySchema = v.strictObject({
@@ -32,13 +34,15 @@ export const usageQuerySchema = v.strictObject({
   group_by: v.exactOptional(groupBy, 'key,model,day'),
   /** For the admin. A key can name only itself. */
   key_id: v.exactOptional(keyIdSchema),
+  /** For the admin: a user of the host. A user can name only itself. */
+  user_id: v.exactOptional(userIdSchema),
   limit: v.exactOptional(
     v.pipe(
       v.string(),
       v.regex(/^\d{1,5}$/, 'must be a whole number'),
       v.transform(Number),
       v.minValue(1, 'must be at least 1'),
-      v.maxValue(10_000, 'must be at most 10000'),
+      v.maxValue(MAX_SUMMARIES, `must be at most ${MAX_SUMMARIES}`),
     ),
     '1000',
   ),
@@ -51,6 +55,8 @@ export const usageListSchema = v.object({
   data: v.array(
     v.object({
       key_id: v.exactOptional(v.nullable(v.string())),
+      /** Present for the requests of a user of the host. */
+      user_id: v.exactOptional(v.string()),
       model: v.exactOptional(v.string()),
       day: v.exactOptional(v.string()),
       requests: v.number(),

@@ -11,7 +11,7 @@ export async function keyChanges({ kysely, createTable, types }: Schema): Promis
     .addColumn('version', types.integer, (column) => column.notNull())
     .execute()
   await sql`
-    insert into gateway_key_version (id, version)
-    select 1, 0 where not exists (select 1 from gateway_key_version where id = 1)
+    insert into ${sql.table('gateway_key_version')} (id, version)
+    select 1, 0 where not exists (select 1 from ${sql.table('gateway_key_version')} where id = 1)
   `.execute(kysely)
 }

@@ -7,7 +7,7 @@ export async function writeProof({ kysely, createTable, types }: Schema): Promis
     .addColumn('writes', types.integer, (column) => column.notNull())
     .execute()
   await sql`
-    insert into gateway_write_proof (id, writes)
-    select 1, 0 where not exists (select 1 from gateway_write_proof where id = 1)
+    insert into ${sql.table('gateway_write_proof')} (id, writes)
+    select 1, 0 where not exists (select 1 from ${sql.table('gateway_write_proof')} where id = 1)
   `.execute(kysely)
 }

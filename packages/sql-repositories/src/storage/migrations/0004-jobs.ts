@@ -32,7 +32,7 @@ export async function jobs({ kysely, createTable, createIndex, types }: Schema):
     .addColumn('name', types.varchar(64), (column) => column.primaryKey())
     .execute()
   await sql`
-    insert into storage_locks (name)
-    select 'job-claims' where not exists (select 1 from storage_locks where name = 'job-claims')
+    insert into ${sql.table('storage_locks')} (name)
+    select 'job-claims' where not exists (select 1 from ${sql.table('storage_locks')} where name = 'job-claims')
   `.execute(kysely)
 }

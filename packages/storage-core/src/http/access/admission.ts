@@ -1,48 +1,55 @@
 import {
   type Admission,
-  accessRefusal,
+  accessRequest,
   accessRule,
   type CallerIdentity,
+  checkAccessRules,
+  decideAccess,
   type Exchange,
+  type HostRefusal,
   type Operation,
   type Refusal,
   type Reply,
   type RequestHeaders,
 } from '@trivium/http-contract'
+import type { Storage } from '../../create-storage.ts'
 import type { Svm } from '../../svms/svm.ts'
+import { storageContract } from '../contract.ts'
 import { codes } from '../errors/error-codes.ts'
 import { failureReply } from '../errors/failure-reply.ts'
 import { notFound, toFailure } from '../errors/to-failure.ts'
+import { linksFrom } from '../links-from.ts'
 import type { StorageRoutesOptions } from '../options.ts'
 import { isStorable } from '../requests/expand-body.ts'
+import type { Caller, Sight } from './caller.ts'
+import { isOfferedToUsers } from './offered-operations.ts'
+import { sightOfUser } from './sight-of-user.ts'
 
-/** What the headers of a request state about its caller. */
-export interface Caller {
-  /** The SVM of a header. It narrows every list and is the default SVM of every body. */
-  readonly svm: Svm | undefined
-  /** Whether answers have `_links`. */
-  readonly links: boolean
-}
-
-export interface AdmitOptions extends Pick<StorageRoutesOptions, 'admin' | 'authorize'> {
-  readonly svms: () => Promise<readonly Svm[]>
-}
-
-/** Applies the access rules, and finds the SVM of the headers. */
-export function admitWith({ admin = () => false, authorize, svms }: AdmitOptions) {
-  return async (exchange: Exchange, _: Operation, operation: string): Promise<Admission<Caller>> => {
-    const { headers, remoteAddress } = exchange
+/** Applies the access rules, and finds what the caller sees: the volumes of a user, and the SVM of the headers. */
+export function admitWith<Host>(
+  { svms, volumes }: Pick<Storage, 'svms' | 'volumes'>,
+  { admin = () => false, authorize }: Pick<StorageRoutesOptions<Host>, 'admin' | 'authorize'>,
+) {
+  checkAccessRules(authorize, Object.keys(storageContract), ['open', 'admin'])
+  return async (exchange: Exchange<Host>, { method }: Operation, operation: string): Promise<Admission<Caller>> => {
+    const { headers } = exchange
     const rule = accessRule(authorize, operation) ?? 'admin'
-    const refusal = await accessRefusal(rule, { operation, headers, remoteAddress }, admin)
-    if (refusal) return { reply: refusalReply(refusal), reason: refusal.reason }
-    const identity: CallerIdentity = { type: rule === 'open' ? 'anonymous' : 'admin' }
+    const toUsers = isOfferedToUsers(operation)
+    const decided = await decideAccess(rule, accessRequest(exchange, operation, method), admin, { toUsers })
+    if ('refusal' in decided) return refusalOf(decided.refusal, decided.answer)
+    const { caller } = decided
+    const user = caller.type === 'user' ? caller : undefined
+    const identity: CallerIdentity = caller.type === 'user' ? { type: 'user', id: caller.id } : caller
     if (Object.values(exchange.params).some((value) => !isStorable(value))) return { reply: notFoundReply, identity }
-    const svm = await chosenSvm(headers, svms)
+    const sight = user && (await sightOfUser(user, volumes))
+    const svm = await chosenSvm(headers, svms, sight)
     if (svm === 'unknown') {
       const name = text(headers['x-dot-svm-name']) ?? text(headers['x-dot-svm-uuid']) ?? ''
       return { reply: failureReply(toFailure({ type: 'svm-not-found', svm: name })), identity }
     }
-    return { caller: { svm, links: acceptsLinks(text(headers.accept) ?? '') }, identity }
+    const { path: mountPath } = exchange.mount
+    const links = acceptsLinks(text(headers.accept) ?? '') ? linksFrom(mountPath) : undefined
+    return { caller: { svm, userId: user?.id, sight, mountPath, links }, identity }
   }
 }
 
@@ -51,13 +58,17 @@ const acceptsLinks = (accept: string): boolean => accept.includes('hal+json') ||
 
 async function chosenSvm(
   headers: RequestHeaders,
-  svms: () => Promise<readonly Svm[]>,
+  svms: Storage['svms'],
+  sight: Sight | undefined,
 ): Promise<Svm | 'unknown' | undefined> {
   const name = text(headers['x-dot-svm-name'])
   const uuid = text(headers['x-dot-svm-uuid'])
   if (name === undefined && uuid === undefined) return undefined
-  const found = (await svms()).find(
-    (svm) => (name === undefined || svm.name === name) && (uuid === undefined || svm.uuid === uuid),
+  const found = (await svms.list()).find(
+    (svm) =>
+      (name === undefined || svm.name === name) &&
+      (uuid === undefined || svm.uuid === uuid) &&
+      (!sight || sight.svms.includes(svm.uuid)),
   )
   return found ?? 'unknown'
 }
@@ -65,11 +76,30 @@ async function chosenSvm(
 const text = (value: string | readonly string[] | undefined): string | undefined =>
   typeof value === 'string' ? value : value?.join(', ')
 
-export function refusalReply({ retryAfterSeconds }: Refusal): Reply {
-  if (retryAfterSeconds === undefined) return unauthorized
+/** Returns the answer to a refused request. `answer` is the host's own. */
+function refusalOf({ reason, retryAfterSeconds, user }: Refusal, answer?: HostRefusal): Admission<Caller> {
+  if (user !== undefined) return { reply: notPermitted, reason, identity: { type: 'user', id: user } }
+  if (answer) return { reply: hostReply(answer), reason }
+  if (retryAfterSeconds === undefined) return { reply: unauthorized, reason }
+  return { reply: tooManyPasswords(retryAfterSeconds), reason }
+}
+
+/** The status may be one that no operation declares. */
+const hostReply = ({ status, message }: HostRefusal): Reply => ({
+  ...failureReply({ status: 401, code: codes.notAuthorized, message }),
+  status,
+})
+
+export function tooManyPasswords(retryAfterSeconds: number): Reply {
   const message = 'Too many wrong passwords came from this address. Wait, and try again.'
   return failureReply({ status: 429, code: codes.notAuthorized, message }, { 'retry-after': String(retryAfterSeconds) })
 }
+
+export const notPermitted = failureReply({
+  status: 403,
+  code: codes.notAuthorized,
+  message: 'This user is not allowed to use this operation.',
+})
 
 const unauthorized = failureReply(
   { status: 401, code: codes.notAuthorized, message: 'User is not authorized' },

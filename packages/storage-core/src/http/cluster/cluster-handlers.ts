@@ -1,8 +1,7 @@
 import type { Handlers } from '@trivium/http-contract'
 import { ok } from 'neverthrow'
 import { defineFields } from '../../query/field-catalogue.ts'
-import type { Caller } from '../access/admission.ts'
-import { selfLink } from '../collections/answers.ts'
+import type { Caller } from '../access/caller.ts'
 import { asResult, showRecord } from '../collections/list-records.ts'
 import { constant, type WireRecords } from '../collections/wire-field.ts'
 import type { HandlerOptions } from '../handler-options.ts'
@@ -44,7 +43,7 @@ export function clusterHandlers({ storage, clusterName }: HandlerOptions): Handl
             name: clusterName,
             ...(uuid !== undefined && { uuid }),
             version,
-            ...(links && { _links: selfLink('/api/cluster') }),
+            ...(links && { _links: links('/api/cluster') }),
           }),
         },
         // The UUID of the first node, because it is stored and the same in every process.

@@ -1,6 +1,6 @@
 import { defineContract, type Handlers } from '@trivium/http-contract'
 import * as v from 'valibot'
-import type { Caller } from '../access/admission.ts'
+import type { Caller } from '../access/caller.ts'
 import { type FailureAnswer, failureAnswer } from '../collections/answers.ts'
 import { codes } from '../errors/error-codes.ts'
 import { failureResponses } from '../errors/failure.ts'

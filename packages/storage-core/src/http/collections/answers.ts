@@ -1,5 +1,5 @@
 import { type EncodedJson, encodedJson } from '@trivium/http-contract'
-import type { Caller } from '../access/admission.ts'
+import type { Caller } from '../access/caller.ts'
 import { type Failure, type FailureStatus, failureBody } from '../errors/failure.ts'
 
 export interface JsonAnswer<Status extends number> {
@@ -27,5 +27,3 @@ export function jsonAnswer<Status extends number>(
 
 export const failureAnswer = (caller: Pick<Caller, 'links'>, failure: Failure): FailureAnswer =>
   jsonAnswer(caller, failure.status, failureBody(failure))
-
-export const selfLink = (href: string) => ({ self: { href } })

@@ -6,7 +6,7 @@ import { codes } from '../errors/error-codes.ts'
 import { type Failure, failureBody } from '../errors/failure.ts'
 import { jobFailure } from '../errors/job-failure.ts'
 import { jobReference } from '../jobs/answer-job.ts'
-import { type FailureAnswer, failureAnswer, type JsonAnswer, jsonAnswer, selfLink } from './answers.ts'
+import { type FailureAnswer, failureAnswer, type JsonAnswer, jsonAnswer } from './answers.ts'
 import { type ListCall, type RecordSource, readListRequest } from './list-records.ts'
 import { nextLink } from './page-position.ts'
 
@@ -22,22 +22,21 @@ export interface ChangeRecordsOptions<Entity, Name extends string> {
  * first failure unless `continue_on_failure` is set. Earlier changes stay.
  */
 export async function changeRecords<Entity, Name extends string>(
-  { rawQuery, caller, signal }: ListCall & { readonly signal: AbortSignal },
+  { rawQuery, caller, ending }: ListCall & { readonly ending: AbortSignal },
   { source, storage, change }: ChangeRecordsOptions<Entity, Name>,
 ): Promise<JsonAnswer<200 | 202> | FailureAnswer> {
   const read = readListRequest(rawQuery, caller, source)
   if (read.isErr()) return failureAnswer(caller, read.error)
-  const { page, parameters } = read.value
-  // The clause of the SVM header is not a filter of the request, and an ignored filter must not select all records.
-  const asked = page.query.all.length - (caller.svm && source.svmField ? 1 : 0)
-  if (asked === 0) return failureAnswer(caller, queryMissing)
+  const { page, filters, parameters } = read.value
+  // An ignored filter must not select all records.
+  if (filters === 0) return failureAnswer(caller, queryMissing)
   const listed = await source.list(page, parameters)
   if (listed.isErr()) return failureAnswer(caller, listed.error)
   const { records, next } = listed.value
   const { jobs, now } = storage
   const deadline = now().getTime() + timeoutOf(rawQuery, parameters.returnTimeout) * 1000
   const waitFor = async (job: Job, milliseconds: number): Promise<Job> =>
-    hasEnded(job) || milliseconds <= 0 ? job : jobs.wait(job, milliseconds, signal)
+    hasEnded(job) || milliseconds <= 0 ? job : jobs.wait(job, milliseconds, ending)
   const started: Job[] = []
   let changed = 0
   let failed: Failure | undefined
@@ -51,13 +50,12 @@ export async function changeRecords<Entity, Name extends string>(
     if (job && failure) failed ??= jobFailure(failure)
     if (failed && !parameters.continueOnFailure) break
   }
-  const references = started.length > 0 ? { jobs: started.map(jobReference) } : {}
+  const references = started.length > 0 ? { jobs: started.map((job) => jobReference(job, caller)) } : {}
   if (failed) {
     return jsonAnswer(caller, failed.status, { ...failureBody(failed), num_records: changed, ...references })
   }
-  const href = next && nextLink(rawQuery, next, page.order, source.records)
-  const self = caller.links ? selfLink(source.records.path) : {}
-  const links = { ...self, ...(href !== undefined && { next: { href } }) }
+  const href = next && `${caller.mountPath}${nextLink(rawQuery, next, page.order, source.records)}`
+  const links = { ...caller.links?.(source.records.path), ...(href !== undefined && { next: { href } }) }
   return jsonAnswer(
     caller,
     started.every(hasEnded) ? 200 : 202,

@@ -1,18 +1,21 @@
 import { type Result, ResultAsync } from 'neverthrow'
 import type { Page, PageRequest } from '../../query/page.ts'
-import type { Condition, Query } from '../../query/query.ts'
-import type { Caller } from '../access/admission.ts'
+import type { Query } from '../../query/query.ts'
+import type { Caller } from '../access/caller.ts'
 import { type Failure, failureBody } from '../errors/failure.ts'
-import { type FailureAnswer, failureAnswer, type JsonAnswer, jsonAnswer, selfLink } from './answers.ts'
+import { type FailureAnswer, failureAnswer, type JsonAnswer, jsonAnswer } from './answers.ts'
 import { parseSelection, type Selection, select, type WireRecord } from './field-selection.ts'
 import { filterQuery } from './filter-query.ts'
 import { nextLink, parseOrder, parseStart } from './page-position.ts'
 import { type Parameters, parseParameters } from './parameters.ts'
+import { type Belonging, visibleClauses } from './visible-records.ts'
 import type { WireRecords } from './wire-field.ts'
 
 /** A parsed list request: the query and page, and the selected members. */
 export interface ListRequest<Name extends string> {
   readonly page: PageRequest<Name>
+  /** The number of the request's own filters, without the clauses for what the caller sees. */
+  readonly filters: number
   readonly selection: Selection
   readonly parameters: Parameters
 }
@@ -23,8 +26,7 @@ export interface RecordSource<Entity, Name extends string> {
   readonly count: (query: Query<Name>, parameters: Parameters, warn?: Warn) => ResultAsync<number, Failure>
   /** Returns a record with at least the selected members. */
   readonly toWire: (entity: Entity, caller: Caller, selection: Selection) => WireRecord | Promise<WireRecord>
-  /** The field that the SVM of a header narrows. Without it, the collection belongs to the cluster. */
-  readonly svmField?: Name
+  readonly belonging: Belonging<Name>
 }
 
 /** Adds a warning to an answer that is incomplete. */
@@ -44,14 +46,15 @@ export async function listRecords<Entity, Name extends string>(
   if (read.isErr()) return failureAnswer(caller, read.error)
   const { page, selection, parameters } = read.value
   const { pretty } = parameters
-  const self = caller.links ? { _links: selfLink(source.records.path) } : {}
+  const self = caller.links?.(source.records.path)
+  const selfOnly = self ? { _links: self } : {}
   const warnings: WireRecord[] = []
   const warn: Warn = (warning) => warnings.push(failureBody(warning).error)
   const warned = () => (warnings.length > 0 ? { warnings } : {})
   if (parameters.returnRecords === false) {
     const counted = await source.count(page.query, parameters, warn)
     if (counted.isErr()) return failureAnswer(caller, counted.error)
-    return jsonAnswer(caller, 200, { num_records: counted.value, ...warned(), ...self }, { pretty })
+    return jsonAnswer(caller, 200, { num_records: counted.value, ...warned(), ...selfOnly }, { pretty })
   }
   const listed = await source.list(page, parameters, warn)
   if (listed.isErr()) return failureAnswer(caller, listed.error)
@@ -62,27 +65,25 @@ export async function listRecords<Entity, Name extends string>(
     records.push(select(whole instanceof Promise ? await whole : whole, selection))
   }
   const body = { records, num_records: records.length, ...warned() }
-  if (!next) return jsonAnswer(caller, 200, { ...body, ...self }, { pretty })
-  const href = nextLink(rawQuery, next, page.order, source.records)
-  const links = caller.links ? { ...selfLink(source.records.path), next: { href } } : { next: { href } }
+  if (!next) return jsonAnswer(caller, 200, { ...body, ...selfOnly }, { pretty })
+  const href = `${caller.mountPath}${nextLink(rawQuery, next, page.order, source.records)}`
+  const links = { ...self, next: { href } }
   return jsonAnswer(caller, 200, { ...body, _links: links }, { pretty, headers: { link: `<${href}>; rel="next"` } })
 }
 
 export function readListRequest<Entity, Name extends string>(
   rawQuery: string,
-  { svm }: Caller,
-  { records, svmField }: RecordSource<Entity, Name>,
+  caller: Caller,
+  { records, belonging }: RecordSource<Entity, Name>,
 ): Result<ListRequest<Name>, Failure> {
   return parseParameters(rawQuery, { defaultReturnTimeout: 15 }).andThen((parameters) =>
     filterQuery(parameters, records).andThen((query) =>
       parseOrder(parameters, records).andThen((order) =>
         parseStart(parameters, order, records).andThen((start) =>
           parseSelection(parameters, records, 'listed').map((selection) => {
-            const chosen: readonly Condition<Name>[] =
-              svm && svmField ? [{ field: svmField, negated: false, term: { kind: 'equals', value: svm.uuid } }] : []
-            const narrowed = { all: [...query.all, ...chosen.map((condition) => ({ any: [condition] }))] }
-            const page = { query: narrowed, order, limit: parameters.maxRecords, ...(start && { start }) }
-            return { page, selection, parameters }
+            const visible = { all: [...query.all, ...visibleClauses(caller, belonging)] }
+            const page = { query: visible, order, limit: parameters.maxRecords, ...(start && { start }) }
+            return { page, filters: query.all.length, selection, parameters }
           }),
         ),
       ),

@@ -44,7 +44,7 @@ export function parseStart<Entity, Name extends string>(
   return ok(position)
 }
 
-/** Returns the address of the next page. */
+/** Returns the address of the next page, without the path of the mount. */
 export function nextLink<Entity, Name extends string>(
   rawQuery: string,
   next: Position,

@@ -1,4 +1,5 @@
 import type { Field } from '../../query/field-catalogue.ts'
+import { checkRuntime } from './check-runtime.ts'
 import type { WireRecord } from './field-selection.ts'
 import type { WireRecords } from './wire-field.ts'
 
@@ -22,6 +23,7 @@ export function recordBuilder<Entity, Name extends string>({
     const [member = '', key] = name.split('.')
     return 'field' in wire ? [{ member, key, read: catalogue.fields[wire.field].read }] : []
   })
+  checkRuntime()
   const members = [...Map.groupBy(parts, ({ member }) => member)]
   return (entity, given) => {
     const record: { [member: string]: unknown } = {}

@@ -338,6 +338,10 @@ export const answerNotes = {
       when: 'The credentials of the admin are missing or wrong, or a page of another origin sent HTTP Basic.',
       remedy: 'Send the name and password of the admin.',
     },
+    notPermitted: {
+      when: "The host has admitted a user who is not allowed to call this operation, because it is the admin's or not among the scopes of the user.",
+      remedy: 'Ask the operator of the host for the right to call it.',
+    },
     tooManyPasswords: {
       when: '5 wrong admin passwords came from this address, or too many from all addresses. `Retry-After` has the seconds. The password of this request was not checked.',
       remedy: 'Wait for that time, then send the right password. From another address it is accepted immediately.',

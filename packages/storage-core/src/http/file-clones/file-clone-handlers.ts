@@ -1,5 +1,5 @@
 import type { Handlers } from '@trivium/http-contract'
-import type { Caller } from '../access/admission.ts'
+import type { Caller } from '../access/caller.ts'
 import { failureAnswer } from '../collections/answers.ts'
 import { codes } from '../errors/error-codes.ts'
 import type { Failure } from '../errors/failure.ts'
@@ -12,7 +12,7 @@ import { FILE_CLONES_PATH, type fileCloneOperations } from './file-clone-operati
 export function fileCloneHandlers({ storage }: HandlerOptions): Handlers<typeof fileCloneOperations, Caller> {
   const { fileClones, jobs } = storage
   return {
-    createFileClone: async ({ rawQuery, caller, signal, body }) => {
+    createFileClone: async ({ rawQuery, caller, ending, body }) => {
       const parameters = parseChange(rawQuery)
       if (parameters.isErr()) return failureAnswer(caller, parameters.error)
       const refused = unsupported(body)
@@ -23,16 +23,18 @@ export function fileCloneHandlers({ storage }: HandlerOptions): Handlers<typeof 
       const request = {
         ...(svm.value && { svm: svm.value }),
         ...(volume && { volume }),
+        ...(caller.sight && { among: caller.sight.volumes }),
         source,
         destination,
         ...(range !== undefined && { ranges: typeof range === 'string' ? range.split(',') : range }),
         ...(body.overwrite_destination !== undefined && { overwrite: body.overwrite_destination }),
         ...(token !== undefined && { token }),
+        ...(caller.sight && caller.userId !== undefined && { tokenOwnerId: caller.userId }),
       }
       const started = await fileClones.create(request, { description: `POST ${FILE_CLONES_PATH}` })
       if (started.isErr()) return failureAnswer(caller, toFailure(started.error))
       const { returnTimeout } = parameters.value
-      return answerJob({ jobs, caller, signal, job: started.value, returnTimeout, done: 201 })
+      return answerJob({ jobs, caller, ending, job: started.value, returnTimeout, done: 201 })
     },
   }
 }

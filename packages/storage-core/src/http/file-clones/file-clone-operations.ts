@@ -1,5 +1,6 @@
 import { defineContract } from '@trivium/http-contract'
 import * as v from 'valibot'
+import { MAXIMUM_RANGES } from '../../file-clones/check-clone.ts'
 import { changeParameters } from '../collections/list-parameters.ts'
 import { failureResponses } from '../errors/failure.ts'
 import { flag, jobAnswer, named } from '../wire-schemas.ts'
@@ -20,7 +21,7 @@ export const fileCloneOperations = defineContract({
       destination_path: v.pipe(v.string(), v.description('Relative to the volume.')),
       range: v.optional(
         v.pipe(
-          v.union([v.pipe(v.array(v.string()), v.maxLength(1000)), v.pipe(v.string(), v.maxLength(65_536))]),
+          v.union([v.pipe(v.array(v.string()), v.maxLength(MAXIMUM_RANGES)), v.pipe(v.string(), v.maxLength(65_536))]),
           v.description('Ranges of the form source:destination:count, in blocks of 4 KiB.'),
         ),
       ),

@@ -1,19 +1,24 @@
 import type { Handlers } from '@trivium/http-contract'
-import type { Caller } from '../access/admission.ts'
+import type { Caller } from '../access/caller.ts'
 import { failureAnswer, jsonAnswer } from '../collections/answers.ts'
 import { listRecords, showRecord } from '../collections/list-records.ts'
 import { invalidParameter } from '../collections/parameters.ts'
+import { ifVisible } from '../collections/visible-records.ts'
 import { codes } from '../errors/error-codes.ts'
-import { toFailure } from '../errors/to-failure.ts'
+import { notFound, toFailure } from '../errors/to-failure.ts'
 import type { HandlerOptions } from '../handler-options.ts'
-import { ofSvm, parseChange } from '../requests/change-request.ts'
+import { parseChange } from '../requests/change-request.ts'
 import type { jobOperations } from './job-operations.ts'
 import { jobSource } from './job-records.ts'
 
 export function jobHandlers({ storage }: HandlerOptions): Handlers<typeof jobOperations, Caller> {
   const { jobs } = storage
   const source = jobSource(storage)
-  const find = (uuid: string, { svm }: Caller) => jobs.find(uuid).mapErr(toFailure).andThen(ofSvm(svm))
+  const find = (uuid: string, caller: Caller) =>
+    jobs
+      .find(uuid)
+      .mapErr(toFailure)
+      .andThen(ifVisible(caller, source, notFound('uuid')))
   return {
     listJobs: (call) => listRecords(call, source),
     getJob: (call) => showRecord(call, source, () => find(call.params.uuid, call.caller)),

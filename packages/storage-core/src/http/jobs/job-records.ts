@@ -1,9 +1,9 @@
 import type { Storage } from '../../create-storage.ts'
 import { type Job, type JobField, jobFields } from '../../jobs/job.ts'
-import { selfLink } from '../collections/answers.ts'
 import type { WireRecord } from '../collections/field-selection.ts'
 import { asResult, type RecordSource } from '../collections/list-records.ts'
 import { jobFailure } from '../errors/job-failure.ts'
+import type { LinkTo } from '../links-from.ts'
 import { svmToWire } from '../references.ts'
 import { jobPath } from './answer-job.ts'
 
@@ -12,7 +12,7 @@ export const JOBS_PATH = '/api/cluster/jobs'
 /** Formats a time with an offset instead of a Z, as clients of ONTAP expect it. */
 const timeToWire = (time: Date): string => `${time.toISOString().slice(0, 19)}+00:00`
 
-function jobToWire(job: Job, links: boolean): WireRecord {
+function jobToWire(job: Job, links: LinkTo | undefined): WireRecord {
   const { uuid, description, state, failure, progress, startedAt, endedAt, node, svm } = job
   const failed = failure && jobFailure(failure)
   return {
@@ -26,7 +26,7 @@ function jobToWire(job: Job, links: boolean): WireRecord {
     ...(endedAt && { end_time: timeToWire(endedAt) }),
     node: { name: node.name },
     svm: svmToWire(svm, links),
-    ...(links && { _links: selfLink(jobPath(job)) }),
+    ...(links && { _links: links(jobPath(job)) }),
   }
 }
 
@@ -53,6 +53,6 @@ export function jobSource({ jobs }: Storage): RecordSource<Job, JobField> {
     list: (request) => asResult(jobs.list(request)),
     count: (query) => asResult(jobs.count(query)),
     toWire: (job, { links }) => jobToWire(job, links),
-    svmField: 'svmUuid',
+    belonging: { to: 'volume', volume: 'volumeUuid', svm: 'svmUuid' },
   }
 }

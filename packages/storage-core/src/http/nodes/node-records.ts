@@ -3,7 +3,6 @@ import type { StorageNode } from '../../nodes/storage-node.ts'
 import { compileQuery } from '../../query/compile-query.ts'
 import { defineFields } from '../../query/field-catalogue.ts'
 import { pageInMemory } from '../../query/page-in-memory.ts'
-import { selfLink } from '../collections/answers.ts'
 import { asResult, type RecordSource } from '../collections/list-records.ts'
 import { constant } from '../collections/wire-field.ts'
 
@@ -38,7 +37,8 @@ export function nodeSource({ nodes }: Storage): RecordSource<StorageNode, NodeFi
       uuid,
       name,
       state: 'up',
-      ...(links && { _links: selfLink(`${NODES_PATH}/${uuid}`) }),
+      ...(links && { _links: links(`${NODES_PATH}/${uuid}`) }),
     }),
+    belonging: { to: 'node', node: 'uuid' },
   }
 }

@@ -1,13 +1,14 @@
 import type { Handlers } from '@trivium/http-contract'
 import type { Qtree } from '../../qtrees/qtree.ts'
-import type { Caller } from '../access/admission.ts'
+import type { Caller } from '../access/caller.ts'
 import { failureAnswer } from '../collections/answers.ts'
 import { changeRecords } from '../collections/change-records.ts'
 import { listRecords, showRecord } from '../collections/list-records.ts'
-import { toFailure } from '../errors/to-failure.ts'
+import { ifVisible } from '../collections/visible-records.ts'
+import { notFound, toFailure } from '../errors/to-failure.ts'
 import type { HandlerOptions } from '../handler-options.ts'
 import { answerJob } from '../jobs/answer-job.ts'
-import { ofSvm, parseChange, svmOf } from '../requests/change-request.ts'
+import { parseChange, svmOf } from '../requests/change-request.ts'
 import { pathNumber } from '../requests/path-number.ts'
 import type { qtreeOperations } from './qtree-operations.ts'
 import { QTREES_PATH, qtreePath, qtreeSource, qtreeToWire } from './qtree-records.ts'
@@ -15,14 +16,17 @@ import { QTREES_PATH, qtreePath, qtreeSource, qtreeToWire } from './qtree-record
 export function qtreeHandlers({ storage }: HandlerOptions): Handlers<typeof qtreeOperations, Caller> {
   const { qtrees, jobs } = storage
   const source = qtreeSource(storage)
-  const find = ({ volume_uuid: volume, id }: { volume_uuid: string; id: string }, { svm }: Caller) =>
-    qtrees.find(volume, pathNumber(id)).mapErr(toFailure).andThen(ofSvm(svm, 'id'))
+  const find = ({ volume_uuid: volume, id }: { volume_uuid: string; id: string }, caller: Caller) =>
+    qtrees
+      .find(volume, pathNumber(id))
+      .mapErr(toFailure)
+      .andThen(ifVisible(caller, source, notFound('id')))
   const remove = (qtree: Qtree) =>
     qtrees.delete(qtree.volume.uuid, qtree.id, { description: `DELETE ${qtreePath(qtree)}` }).mapErr(toFailure)
   return {
     listQtrees: (call) => listRecords(call, source),
     getQtree: (call) => showRecord(call, source, () => find(call.params, call.caller)),
-    createQtree: async ({ rawQuery, caller, signal, body }) => {
+    createQtree: async ({ rawQuery, caller, ending, body }) => {
       const parameters = parseChange(rawQuery)
       if (parameters.isErr()) return failureAnswer(caller, parameters.error)
       const svm = svmOf(body.svm, caller.svm)
@@ -30,6 +34,7 @@ export function qtreeHandlers({ storage }: HandlerOptions): Handlers<typeof qtre
       const request = {
         ...(svm.value && { svm: svm.value }),
         ...(body.volume && { volume: body.volume }),
+        ...(caller.sight && { among: caller.sight.volumes }),
         ...(body.name !== undefined && { name: body.name }),
         ...settingsOf(body),
       }
@@ -40,14 +45,14 @@ export function qtreeHandlers({ storage }: HandlerOptions): Handlers<typeof qtre
       return answerJob({
         jobs,
         caller,
-        signal,
+        ending,
         job,
         returnTimeout: parameters.value.returnTimeout,
         done: 201,
         createdRecords,
       })
     },
-    updateQtree: async ({ rawQuery, caller, signal, params, body }) => {
+    updateQtree: async ({ rawQuery, caller, ending, params, body }) => {
       const parameters = parseChange(rawQuery)
       if (parameters.isErr()) return failureAnswer(caller, parameters.error)
       const change = { ...(body.name !== undefined && { name: body.name }), ...settingsOf(body) }
@@ -58,15 +63,15 @@ export function qtreeHandlers({ storage }: HandlerOptions): Handlers<typeof qtre
       )
       if (changed.isErr()) return failureAnswer(caller, changed.error)
       const { returnTimeout } = parameters.value
-      return answerJob({ jobs, caller, signal, job: changed.value.job, returnTimeout, done: 200 })
+      return answerJob({ jobs, caller, ending, job: changed.value.job, returnTimeout, done: 200 })
     },
-    deleteQtree: async ({ rawQuery, caller, signal, params }) => {
+    deleteQtree: async ({ rawQuery, caller, ending, params }) => {
       const parameters = parseChange(rawQuery)
       if (parameters.isErr()) return failureAnswer(caller, parameters.error)
       const deleted = await find(params, caller).andThen(remove)
       if (deleted.isErr()) return failureAnswer(caller, deleted.error)
       const { returnTimeout } = parameters.value
-      return answerJob({ jobs, caller, signal, job: deleted.value.job, returnTimeout, done: 200 })
+      return answerJob({ jobs, caller, ending, job: deleted.value.job, returnTimeout, done: 200 })
     },
     deleteQtrees: (call) =>
       changeRecords(call, {

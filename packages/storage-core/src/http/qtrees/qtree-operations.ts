@@ -1,6 +1,6 @@
 import { defineContract } from '@trivium/http-contract'
 import * as v from 'valibot'
-import { securityStyles } from '../../qtrees/qtree.ts'
+import { PERMISSIONS, securityStyles } from '../../qtrees/qtree.ts'
 import {
   changeManyParameters,
   changeParameters,
@@ -32,7 +32,7 @@ const qtree = v.pipe(
 const permissions = v.pipe(
   v.union([v.number(), v.string()]),
   v.transform((value) => String(value).replace(/^0+(?=\d)/, '')),
-  v.regex(/^[0-7]{1,4}$/, 'octal digits such as 755 are expected.'),
+  v.regex(PERMISSIONS, 'octal digits such as 755 are expected.'),
   v.transform(Number),
 )
 

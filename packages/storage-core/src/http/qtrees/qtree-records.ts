@@ -1,8 +1,8 @@
 import type { Storage } from '../../create-storage.ts'
 import { type Qtree, type QtreeField, qtreeFields } from '../../qtrees/qtree.ts'
-import { selfLink } from '../collections/answers.ts'
 import type { WireRecord } from '../collections/field-selection.ts'
 import { asResult, type RecordSource } from '../collections/list-records.ts'
+import type { LinkTo } from '../links-from.ts'
 import { svmToWire, volumeReference } from '../references.ts'
 import { qtreeWireFields } from './qtree-fields.ts'
 
@@ -10,7 +10,7 @@ export const QTREES_PATH = '/api/storage/qtrees'
 
 export const qtreePath = ({ volume, id }: Qtree): string => `${QTREES_PATH}/${volume.uuid}/${id}`
 
-export const qtreeToWire = (qtree: Qtree, links: boolean): WireRecord => ({
+export const qtreeToWire = (qtree: Qtree, links: LinkTo | undefined): WireRecord => ({
   svm: svmToWire(qtree.svm, links),
   volume: volumeReference(qtree.volume, links),
   id: qtree.id,
@@ -19,7 +19,7 @@ export const qtreeToWire = (qtree: Qtree, links: boolean): WireRecord => ({
   security_style: qtree.securityStyle,
   unix_permissions: qtree.unixPermissions,
   export_policy: { name: qtree.exportPolicy },
-  ...(links && { _links: selfLink(qtreePath(qtree)) }),
+  ...(links && { _links: links(qtreePath(qtree)) }),
 })
 
 export function qtreeSource({ qtrees }: Storage): RecordSource<Qtree, QtreeField> {
@@ -44,6 +44,6 @@ export function qtreeSource({ qtrees }: Storage): RecordSource<Qtree, QtreeField
     list: (request) => asResult(qtrees.list(request)),
     count: (query) => asResult(qtrees.count(query)),
     toWire: (qtree, { links }) => qtreeToWire(qtree, links),
-    svmField: 'svmUuid',
+    belonging: { to: 'volume', volume: 'volumeUuid', svm: 'svmUuid' },
   }
 }

@@ -6,7 +6,6 @@ import {
   quotaReportFields,
 } from '../../quota-reports/quota-report.ts'
 import type { UnavailableUsage } from '../../quota-reports/quota-reports.ts'
-import { selfLink } from '../collections/answers.ts'
 import type { RecordSource } from '../collections/list-records.ts'
 import type { Failure } from '../errors/failure.ts'
 import { toFailure } from '../errors/to-failure.ts'
@@ -54,9 +53,9 @@ export function reportSource({ quotaReports }: Storage): RecordSource<QuotaRepor
       ...(report.qtree && { qtree: qtreeReference(report.volume.uuid, report.qtree.name, report.qtree.id, links) }),
       space: amountToWire(report.used.space, report.limits.spaceHard, report.limits.spaceSoft),
       files: amountToWire(report.used.files, report.limits.filesHard, report.limits.filesSoft),
-      ...(links && { _links: selfLink(`${REPORTS_PATH}/${report.volume.uuid}/${report.index}`) }),
+      ...(links && { _links: links(`${REPORTS_PATH}/${report.volume.uuid}/${report.index}`) }),
     }),
-    svmField: 'svmUuid',
+    belonging: { to: 'volume', volume: 'volumeUuid', svm: 'svmUuid' },
   }
 }
 

@@ -2,21 +2,26 @@ import type { Handlers } from '@trivium/http-contract'
 import type { QuotaLimitsChange } from '../../quota-rules/quota-limits.ts'
 import type { QuotaRule } from '../../quota-rules/quota-rule.ts'
 import type { QuotaRuleChange } from '../../quota-rules/quota-rule-repository.ts'
-import type { Caller } from '../access/admission.ts'
+import type { Caller } from '../access/caller.ts'
 import { failureAnswer } from '../collections/answers.ts'
 import { changeRecords } from '../collections/change-records.ts'
 import { listRecords, showRecord } from '../collections/list-records.ts'
-import { toFailure } from '../errors/to-failure.ts'
+import { ifVisible } from '../collections/visible-records.ts'
+import { notFound, toFailure } from '../errors/to-failure.ts'
 import type { HandlerOptions } from '../handler-options.ts'
 import { answerJob } from '../jobs/answer-job.ts'
-import { ofSvm, parseChange, svmOf } from '../requests/change-request.ts'
+import { parseChange, svmOf } from '../requests/change-request.ts'
 import type { RulePatch, ruleOperations } from './rule-operations.ts'
 import { RULES_PATH, rulePath, ruleSource, ruleToWire } from './rule-records.ts'
 
 export function ruleHandlers({ storage }: HandlerOptions): Handlers<typeof ruleOperations, Caller> {
   const { quotaRules, jobs } = storage
   const source = ruleSource(storage)
-  const find = (uuid: string, { svm }: Caller) => quotaRules.find(uuid).mapErr(toFailure).andThen(ofSvm(svm))
+  const find = (uuid: string, caller: Caller) =>
+    quotaRules
+      .find(uuid)
+      .mapErr(toFailure)
+      .andThen(ifVisible(caller, source, notFound('uuid')))
   const update = (rule: QuotaRule, body: RulePatch) =>
     quotaRules.update(rule.uuid, changeOf(body), { description: `PATCH ${rulePath(rule)}` }).mapErr(toFailure)
   const remove = (rule: QuotaRule) =>
@@ -24,7 +29,7 @@ export function ruleHandlers({ storage }: HandlerOptions): Handlers<typeof ruleO
   return {
     listQuotaRules: (call) => listRecords(call, source),
     getQuotaRule: (call) => showRecord(call, source, () => find(call.params.uuid, call.caller)),
-    createQuotaRule: async ({ rawQuery, caller, signal, body }) => {
+    createQuotaRule: async ({ rawQuery, caller, ending, body }) => {
       const parameters = parseChange(rawQuery)
       if (parameters.isErr()) return failureAnswer(caller, parameters.error)
       const svm = svmOf(body.svm, caller.svm)
@@ -32,6 +37,7 @@ export function ruleHandlers({ storage }: HandlerOptions): Handlers<typeof ruleO
       const request = {
         ...(svm.value && { svm: svm.value }),
         ...(body.volume && { volume: body.volume }),
+        ...(caller.sight && { among: caller.sight.volumes }),
         type: body.type,
         ...(body.users && { users: body.users }),
         ...(body.group && { group: body.group }),
@@ -46,28 +52,28 @@ export function ruleHandlers({ storage }: HandlerOptions): Handlers<typeof ruleO
       return answerJob({
         jobs,
         caller,
-        signal,
+        ending,
         job,
         returnTimeout: parameters.value.returnTimeout,
         done: 201,
         createdRecords,
       })
     },
-    updateQuotaRule: async ({ rawQuery, caller, signal, params: { uuid }, body }) => {
+    updateQuotaRule: async ({ rawQuery, caller, ending, params: { uuid }, body }) => {
       const parameters = parseChange(rawQuery)
       if (parameters.isErr()) return failureAnswer(caller, parameters.error)
       const updated = await find(uuid, caller).andThen((rule) => update(rule, body))
       if (updated.isErr()) return failureAnswer(caller, updated.error)
       const { returnTimeout } = parameters.value
-      return answerJob({ jobs, caller, signal, job: updated.value.job, returnTimeout, done: 200 })
+      return answerJob({ jobs, caller, ending, job: updated.value.job, returnTimeout, done: 200 })
     },
-    deleteQuotaRule: async ({ rawQuery, caller, signal, params: { uuid } }) => {
+    deleteQuotaRule: async ({ rawQuery, caller, ending, params: { uuid } }) => {
       const parameters = parseChange(rawQuery)
       if (parameters.isErr()) return failureAnswer(caller, parameters.error)
       const deleted = await find(uuid, caller).andThen(remove)
       if (deleted.isErr()) return failureAnswer(caller, deleted.error)
       const { returnTimeout } = parameters.value
-      return answerJob({ jobs, caller, signal, job: deleted.value.job, returnTimeout, done: 200 })
+      return answerJob({ jobs, caller, ending, job: deleted.value.job, returnTimeout, done: 200 })
     },
     updateQuotaRules: (call) =>
       changeRecords(call, {

@@ -1,5 +1,6 @@
 import { defineContract } from '@trivium/http-contract'
 import * as v from 'valibot'
+import { MAXIMUM_USERS } from '../../quota-rules/check-target.ts'
 import { quotaTypes } from '../../quota-rules/quota-target.ts'
 import {
   changeManyParameters,
@@ -78,7 +79,11 @@ export const ruleOperations = defineContract({
       volume: v.optional(named),
       type: v.picklist(quotaTypes),
       users: v.optional(
-        v.pipe(v.array(user), v.maxLength(1000), v.description('One user, or several users that share the limits.')),
+        v.pipe(
+          v.array(user),
+          v.maxLength(MAXIMUM_USERS),
+          v.description('One user, or several users that share the limits.'),
+        ),
       ),
       group: v.optional(principal),
       qtree: v.optional(v.strictObject({ name: v.optional(v.string()) })),

@@ -1,10 +1,10 @@
 import type { Storage } from '../../create-storage.ts'
 import { type QuotaRule, type QuotaRuleField, quotaRuleFields } from '../../quota-rules/quota-rule.ts'
-import { selfLink } from '../collections/answers.ts'
 import type { WireRecord } from '../collections/field-selection.ts'
 import { asResult, type RecordSource } from '../collections/list-records.ts'
 import { recordBuilder } from '../collections/record-builder.ts'
 import type { WireRecords } from '../collections/wire-field.ts'
+import type { LinkTo } from '../links-from.ts'
 import { qtreeReference, svmToWire, volumeReference } from '../references.ts'
 import { ruleWireFields } from './rule-fields.ts'
 
@@ -22,7 +22,7 @@ const buildRecord = recordBuilder(ruleRecords)
 export const rulePath = ({ uuid }: QuotaRule): string => `${RULES_PATH}/${uuid}`
 
 /** Returns a rule as a record. Unset fields are absent. */
-export function ruleToWire(rule: QuotaRule, links: boolean): WireRecord {
+export function ruleToWire(rule: QuotaRule, links: LinkTo | undefined): WireRecord {
   const { svm, volume, target, qtreeId } = rule
   const members = buildRecord(rule, {
     svm: svmToWire(svm, links),
@@ -30,7 +30,7 @@ export function ruleToWire(rule: QuotaRule, links: boolean): WireRecord {
     users: target.type === 'user' ? target.users : undefined,
     qtree: target.qtree === undefined ? undefined : qtreeReference(volume.uuid, target.qtree, qtreeId, links),
   })
-  return { ...members, ...(links && { _links: selfLink(rulePath(rule)) }) }
+  return { ...members, ...(links && { _links: links(rulePath(rule)) }) }
 }
 
 export function ruleSource({ quotaRules }: Storage): RecordSource<QuotaRule, QuotaRuleField> {
@@ -39,6 +39,6 @@ export function ruleSource({ quotaRules }: Storage): RecordSource<QuotaRule, Quo
     list: (request) => asResult(quotaRules.list(request)),
     count: (query) => asResult(quotaRules.count(query)),
     toWire: (rule, { links }) => ruleToWire(rule, links),
-    svmField: 'svmUuid',
+    belonging: { to: 'volume', volume: 'volumeUuid', svm: 'svmUuid' },
   }
 }

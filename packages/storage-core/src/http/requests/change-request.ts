@@ -8,7 +8,7 @@ import {
   unexpectedArgument,
 } from '../collections/parameters.ts'
 import type { Failure } from '../errors/failure.ts'
-import { notFound, toFailure } from '../errors/to-failure.ts'
+import { toFailure } from '../errors/to-failure.ts'
 
 /** Parses the parameters of a request that creates or changes one record, and refuses filters. */
 export const parseChange = (rawQuery: string, options?: ParametersOptions): Result<Parameters, Failure> =>
@@ -24,9 +24,3 @@ export function svmOf(named: Named | undefined, chosen: Svm | undefined): Result
   if (uuid === chosen.uuid && name === chosen.name) return ok(chosen)
   return err(toFailure({ type: 'svm-mismatch', uuid: chosen.uuid, name: named.name ?? named.uuid ?? '' }))
 }
-
-/** Treats a record of another SVM than that of the header as not found. */
-export const ofSvm =
-  <Entity extends { readonly svm: Svm }>(chosen: Svm | undefined, target = 'uuid') =>
-  (entity: Entity): Result<Entity, Failure> =>
-    !chosen || entity.svm.uuid === chosen.uuid ? ok(entity) : err(notFound(target))

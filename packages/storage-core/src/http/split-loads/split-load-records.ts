@@ -4,7 +4,6 @@ import type { SplitLoad } from '../../nodes/storage-node.ts'
 import { compileQuery } from '../../query/compile-query.ts'
 import { defineFields } from '../../query/field-catalogue.ts'
 import { pageInMemory } from '../../query/page-in-memory.ts'
-import { selfLink } from '../collections/answers.ts'
 import { asResult, type RecordSource } from '../collections/list-records.ts'
 
 export const SPLIT_LOADS_PATH = '/api/storage/file/clone/split-loads'
@@ -43,7 +42,7 @@ export function splitLoadSource({ nodes }: Storage): RecordSource<SplitLoad, Spl
       node: {
         uuid: load.node.uuid,
         name: load.node.name,
-        ...(links && { _links: selfLink(`/api/cluster/nodes/${load.node.uuid}`) }),
+        ...(links && { _links: links(`/api/cluster/nodes/${load.node.uuid}`) }),
       },
       load: {
         maximum: load.maximum,
@@ -51,7 +50,8 @@ export function splitLoadSource({ nodes }: Storage): RecordSource<SplitLoad, Spl
         token_reserved: load.tokenReserved,
         allowable: allowableLoad(load),
       },
-      ...(links && { _links: selfLink(`${SPLIT_LOADS_PATH}/${load.node.uuid}`) }),
+      ...(links && { _links: links(`${SPLIT_LOADS_PATH}/${load.node.uuid}`) }),
     }),
+    belonging: { to: 'node', node: 'nodeUuid' },
   }
 }

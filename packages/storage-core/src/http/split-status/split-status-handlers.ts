@@ -1,9 +1,9 @@
 import type { Handlers } from '@trivium/http-contract'
-import type { Caller } from '../access/admission.ts'
+import type { Caller } from '../access/caller.ts'
 import { listRecords, showRecord } from '../collections/list-records.ts'
-import { toFailure } from '../errors/to-failure.ts'
+import { ifVisible } from '../collections/visible-records.ts'
+import { notFound, toFailure } from '../errors/to-failure.ts'
 import type { HandlerOptions } from '../handler-options.ts'
-import { ofSvm } from '../requests/change-request.ts'
 import type { splitStatusOperations } from './split-status-operations.ts'
 import { splitStatusSource } from './split-status-records.ts'
 
@@ -16,7 +16,7 @@ export function splitStatusHandlers({ storage }: HandlerOptions): Handlers<typeo
         storage.splits
           .statusOf(call.params.volume_uuid)
           .mapErr(toFailure)
-          .andThen(ofSvm(call.caller.svm, 'volume.uuid')),
+          .andThen(ifVisible(call.caller, source, notFound('volume.uuid'))),
       ),
   }
 }

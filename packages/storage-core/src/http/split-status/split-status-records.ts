@@ -3,7 +3,6 @@ import { compileQuery } from '../../query/compile-query.ts'
 import { defineFields } from '../../query/field-catalogue.ts'
 import { pageInMemory } from '../../query/page-in-memory.ts'
 import type { SplitStatus } from '../../splits/split.ts'
-import { selfLink } from '../collections/answers.ts'
 import { asResult, type RecordSource } from '../collections/list-records.ts'
 import { svmToWire, volumeReference } from '../references.ts'
 
@@ -44,8 +43,8 @@ export function splitStatusSource({ splits }: Storage): RecordSource<SplitStatus
       svm: svmToWire(svm, links),
       pending_splits: pendingSplits,
       unsplit_size: unsplitSize,
-      ...(links && { _links: selfLink(`${SPLIT_STATUS_PATH}/${volume.uuid}`) }),
+      ...(links && { _links: links(`${SPLIT_STATUS_PATH}/${volume.uuid}`) }),
     }),
-    svmField: 'svmUuid',
+    belonging: { to: 'volume', volume: 'volumeUuid', svm: 'svmUuid' },
   }
 }

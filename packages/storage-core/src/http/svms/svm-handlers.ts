@@ -1,7 +1,8 @@
 import type { Handlers } from '@trivium/http-contract'
-import { err, ok } from 'neverthrow'
-import type { Caller } from '../access/admission.ts'
+import { err } from 'neverthrow'
+import type { Caller } from '../access/caller.ts'
 import { asResult, listRecords, showRecord } from '../collections/list-records.ts'
+import { ifVisible } from '../collections/visible-records.ts'
 import { notFound } from '../errors/to-failure.ts'
 import type { HandlerOptions } from '../handler-options.ts'
 import type { svmOperations } from './svm-operations.ts'
@@ -14,9 +15,8 @@ export function svmHandlers({ storage }: HandlerOptions): Handlers<typeof svmOpe
     getSvm: (call) =>
       showRecord(call, source, () =>
         asResult(storage.svms.list()).andThen((all) => {
-          const { svm: chosen } = call.caller
-          const found = all.find(({ uuid }) => uuid === call.params.uuid && (!chosen || chosen.uuid === uuid))
-          return found ? ok(found) : err(notFound('uuid'))
+          const found = all.find(({ uuid }) => uuid === call.params.uuid)
+          return found ? ifVisible(call.caller, source, notFound('uuid'))(found) : err(notFound('uuid'))
         }),
       ),
   }

@@ -50,6 +50,6 @@ export function svmSource({ svms }: Storage): RecordSource<Svm, SvmField> {
       const { _links, ...known } = { _links: undefined, ...svmToWire(svm, links) }
       return { ...known, state: 'running', subtype: 'default', ...(_links && { _links }) }
     },
-    svmField: 'uuid',
+    belonging: { to: 'svm', svm: 'uuid' },
   }
 }

@@ -2,8 +2,7 @@ import type { Result } from 'neverthrow'
 import { type CloneToken, type CloneTokenField, cloneTokenFields } from '../../clone-tokens/clone-token.ts'
 import type { Storage } from '../../create-storage.ts'
 import type { Alternative, FilterError } from '../../query/parse-filter.ts'
-import type { Caller } from '../access/admission.ts'
-import { selfLink } from '../collections/answers.ts'
+import type { Caller } from '../access/caller.ts'
 import type { WireRecord } from '../collections/field-selection.ts'
 import { asResult, type RecordSource } from '../collections/list-records.ts'
 import type { WireRecords } from '../collections/wire-field.ts'
@@ -33,11 +32,11 @@ const secondsLeft = (token: CloneToken, now: Date): number =>
 export function tokenToWire(token: CloneToken, { links }: Caller, now: Date): WireRecord {
   const { node, uuid, reserveSize, lifetimeSeconds } = token
   return {
-    node: { uuid: node.uuid, name: node.name, ...(links && { _links: selfLink(`/api/cluster/nodes/${node.uuid}`) }) },
+    node: { uuid: node.uuid, name: node.name, ...(links && { _links: links(`/api/cluster/nodes/${node.uuid}`) }) },
     uuid,
     reserve_size: reserveSize,
     expiry_time: { limit: formatDuration(lifetimeSeconds), left: formatDuration(secondsLeft(token, now)) },
-    ...(links && { _links: selfLink(tokenPath(token)) }),
+    ...(links && { _links: links(tokenPath(token)) }),
   }
 }
 
@@ -47,6 +46,7 @@ export function tokenSource({ cloneTokens, now }: Storage): RecordSource<CloneTo
     list: (request) => asResult(cloneTokens.list(request)),
     count: (query) => asResult(cloneTokens.count(query)),
     toWire: (token, caller) => tokenToWire(token, caller, now()),
+    belonging: { to: 'node', node: 'nodeUuid', owner: 'ownerId' },
   }
 }
 

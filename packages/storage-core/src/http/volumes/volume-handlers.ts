@@ -1,26 +1,31 @@
 import type { Handlers } from '@trivium/http-contract'
 import type { Volume } from '../../volumes/volume.ts'
-import type { Caller } from '../access/admission.ts'
+import type { Caller } from '../access/caller.ts'
 import { failureAnswer } from '../collections/answers.ts'
 import { changeRecords } from '../collections/change-records.ts'
 import { listRecords, showRecord } from '../collections/list-records.ts'
-import { toFailure } from '../errors/to-failure.ts'
+import { ifVisible } from '../collections/visible-records.ts'
+import { notFound, toFailure } from '../errors/to-failure.ts'
 import type { HandlerOptions } from '../handler-options.ts'
 import { answerJob } from '../jobs/answer-job.ts'
-import { ofSvm, parseChange } from '../requests/change-request.ts'
+import { parseChange } from '../requests/change-request.ts'
 import type { volumeOperations } from './volume-operations.ts'
 import { volumePath, volumeSource } from './volume-records.ts'
 
 export function volumeHandlers({ storage }: HandlerOptions): Handlers<typeof volumeOperations, Caller> {
   const { volumes, jobs } = storage
   const source = volumeSource(storage)
-  const find = (uuid: string, { svm }: Caller) => volumes.find(uuid).mapErr(toFailure).andThen(ofSvm(svm))
+  const find = (uuid: string, caller: Caller) =>
+    volumes
+      .find(uuid)
+      .mapErr(toFailure)
+      .andThen(ifVisible(caller, source, notFound('uuid')))
   const setQuota = (volume: Volume, enabled: boolean) =>
     volumes.setQuota(volume.uuid, enabled, { description: `PATCH ${volumePath(volume)}` }).mapErr(toFailure)
   return {
     listVolumes: (call) => listRecords(call, source),
     getVolume: (call) => showRecord(call, source, () => find(call.params.uuid, call.caller)),
-    updateVolume: async ({ rawQuery, caller, signal, params: { uuid }, body }) => {
+    updateVolume: async ({ rawQuery, caller, ending, params: { uuid }, body }) => {
       const parameters = parseChange(rawQuery)
       if (parameters.isErr()) return failureAnswer(caller, parameters.error)
       const changed = await find(uuid, caller).andThen((volume) => setQuota(volume, body.quota.enabled))
@@ -28,7 +33,7 @@ export function volumeHandlers({ storage }: HandlerOptions): Handlers<typeof vol
       return answerJob({
         jobs,
         caller,
-        signal,
+        ending,
         job: changed.value,
         returnTimeout: parameters.value.returnTimeout,
         done: 200,

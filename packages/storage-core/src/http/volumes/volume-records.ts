@@ -1,6 +1,5 @@
 import type { Storage } from '../../create-storage.ts'
 import { type Volume, type VolumeField, volumeFields } from '../../volumes/volume.ts'
-import { selfLink } from '../collections/answers.ts'
 import { isSelected, type WireRecord } from '../collections/field-selection.ts'
 import { asResult, type RecordSource } from '../collections/list-records.ts'
 import { constant } from '../collections/wire-field.ts'
@@ -60,12 +59,12 @@ export function volumeSource({ volumes }: Storage): RecordSource<Volume, VolumeF
         type: 'rw',
         is_svm_root: false,
         svm: svmToWire(svm, links),
-        node: { ...node, ...(links && { _links: selfLink(`/api/cluster/nodes/${node.uuid}`) }) },
+        node: { ...node, ...(links && { _links: links(`/api/cluster/nodes/${node.uuid}`) }) },
         quota: { state: quotaState },
         ...(space && { size: space.size, space }),
-        ...(links && { _links: selfLink(volumePath(volume)) }),
+        ...(links && { _links: links(volumePath(volume)) }),
       }
     },
-    svmField: 'svmUuid',
+    belonging: { to: 'volume', volume: 'uuid', svm: 'svmUuid' },
   }
 }

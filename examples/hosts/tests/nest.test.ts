@@ -1,0 +1,6 @@
+import { resolve } from 'node:path'
+import { describeHost } from './describe-host.ts'
+
+// Node does not run decorators.
+const tsconfig = resolve(import.meta.dirname, '../tsconfig.json')
+describeHost('nest', { NODE_OPTIONS: '--import=tsx', TSX_TSCONFIG_PATH: tsconfig })

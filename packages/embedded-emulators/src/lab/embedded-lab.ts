@@ -1,0 +1,45 @@
+import { createPortAllocator, type EmulationOptions } from '@trivium/emulation-core'
+import type { PortRange } from '@trivium/emulation-core/ports'
+import { tcpConsoleListener } from '../consoles/tcp-console-listener.ts'
+import { ethernetSwitchEmulator } from '../ethernet-switch/ethernet-switch-emulator.ts'
+import { linkRelay } from '../link-relay/link-relay.ts'
+import { portProbe } from '../ports/port-probe.ts'
+import { virtualPcEmulator } from '../virtual-pc/virtual-pc-emulator.ts'
+
+/** Where a lab listens. */
+export interface EmbeddedLabOptions {
+  /** TCP ports of consoles, both ends included. @default 2000 to 5000 */
+  readonly consolePorts?: PortRange
+  /** UDP ports of NIOs, both ends included. @default 10000 to 20000 */
+  readonly udpPorts?: PortRange
+  /** The address on which consoles listen. @default '127.0.0.1' */
+  readonly consoleHost?: string
+}
+
+/**
+ * Creates the parts of an emulation server that have no default: virtual PCs and Ethernet switches, the relay of their
+ * links, ports of this machine, and consoles over TCP. Spread it to replace or add parts.
+ *
+ * @throws RangeError for a range of ports that is empty or not within 1 to 65,535
+ *
+ * @example
+ * ```ts
+ * import { embeddedLab } from '@trivium/embedded-emulators'
+ * import { createEmulation } from '@trivium/emulation-core'
+ *
+ * const emulation = createEmulation({ ...embeddedLab(), database: 'sqlite:lab.sqlite' })
+ * const project = await emulation.projects.create({})
+ * ```
+ */
+export function embeddedLab({
+  consoleHost = '127.0.0.1',
+  ...ranges
+}: EmbeddedLabOptions = {}): Pick<EmulationOptions, 'emulators' | 'relay' | 'ports' | 'consoles'> {
+  const ports = createPortAllocator({ ...ranges, isFree: portProbe({ consoleHost }) })
+  return {
+    emulators: { 'virtual-pc': virtualPcEmulator(), 'ethernet-switch': ethernetSwitchEmulator() },
+    relay: linkRelay({ ports }),
+    ports,
+    consoles: tcpConsoleListener({ host: consoleHost }),
+  }
+}

@@ -1,0 +1,1 @@
+export const STARTUP_SCRIPT = 'startup.vpc'

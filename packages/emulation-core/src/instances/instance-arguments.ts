@@ -1,0 +1,62 @@
+import * as v from 'valibot'
+import { newIdSchema, plainNameSchema } from '../bounds.ts'
+import type { ArgumentSchemas } from '../check-arguments.ts'
+import type { Kind } from '../kinds/kind.ts'
+import { settingsSchemas } from '../kinds/kind-bounds.ts'
+import { kinds } from '../kinds/kinds.ts'
+import type { Instances } from './instances.ts'
+import type { Lifecycle } from './lifecycle.ts'
+
+/** A kind of instances. */
+export const kindSchema = v.pipe(v.string(), v.check(isKind, 'must be a kind of instances'))
+
+/** An `InstanceReference`. Unknown ids are not found. */
+export const referenceSchema = v.object({ projectId: v.string(), kind: kindSchema, id: v.string() })
+
+const newInstance = (request: unknown) =>
+  v.object({
+    projectId: v.string(),
+    kind: kindSchema,
+    id: v.optional(newIdSchema),
+    name: plainNameSchema,
+    settings: settingsSchemas[kindOf(request)],
+    text: v.optional(v.string()),
+  })
+
+const changes = (kind: Kind) =>
+  v.object({
+    name: v.optional(plainNameSchema),
+    settings: v.optional(settingsSchemas[kind]),
+    text: v.optional(v.string()),
+  })
+
+/** Returns the kind that a value names, or any for a value that is refused. */
+const kindOf = (value: unknown): Kind =>
+  isObject(value) && 'kind' in value && typeof value.kind === 'string' && isKind(value.kind) ? value.kind : 'machine'
+
+function isKind(name: string): name is Kind {
+  return Object.hasOwn(kinds, name)
+}
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
+
+/** What the methods of {@link Instances} take. Text that is too long is an error of the operations. */
+export const instanceArguments: ArgumentSchemas<Instances> = {
+  create: [newInstance],
+  find: [referenceSchema],
+  list: [v.string(), v.optional(kindSchema)],
+  update: [referenceSchema, (reference) => changes(kindOf(reference))],
+  remove: [referenceSchema],
+  text: [referenceSchema],
+  macTable: [referenceSchema],
+  clearMacTable: [referenceSchema],
+}
+
+/** What the methods of {@link Lifecycle} take. */
+export const lifecycleArguments: ArgumentSchemas<Lifecycle> = {
+  start: [referenceSchema],
+  stop: [referenceSchema],
+  suspend: [referenceSchema],
+  resume: [referenceSchema],
+  reload: [referenceSchema],
+}

@@ -1,0 +1,5 @@
+export { memoryEmulationRepositories } from './memory-emulation-repositories.ts'
+export { memoryInstances } from './memory-instances.ts'
+export type { MemoryProjectFilesOptions } from './memory-project-files.ts'
+export { memoryProjectFiles } from './memory-project-files.ts'
+export { memoryProjects } from './memory-projects.ts'

@@ -1,0 +1,4 @@
+import { projectRepositoryConformance } from '../conformance/index.ts'
+import { memoryProjects } from './memory-projects.ts'
+
+projectRepositoryConformance(memoryProjects)

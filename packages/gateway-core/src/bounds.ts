@@ -1,0 +1,19 @@
+import * as v from 'valibot'
+
+export const within = (least: number, most: number) =>
+  v.pipe(v.number(), v.minValue(least, `must be at least ${least}`), v.maxValue(most, `must be at most ${most}`))
+
+export const wholeWithin = (least: number, most: number) =>
+  v.pipe(within(least, most), v.integer('must be a whole number'))
+
+/** Refuses control characters, because names are printed in logs and lists, and some databases refuse them. */
+export const printable = v.regex<string, string>(/^[^\p{Cc}\p{Cs}]*$/u, 'must have no control characters')
+
+/** A text of 1 to `most` characters, without control characters. */
+export const textWithin = (most: number) =>
+  v.pipe(
+    v.string(),
+    v.minLength(1, 'must not be empty'),
+    v.maxLength(most, `must have at most ${most} characters`),
+    printable,
+  )

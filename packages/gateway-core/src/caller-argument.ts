@@ -1,0 +1,35 @@
+import * as v from 'valibot'
+import { rateLimitSchema, tokenLimitSchema } from './api-keys/api-key-bounds.ts'
+
+const user = v.object({
+  type: v.literal('user'),
+  id: v.pipe(
+    v.string(),
+    v.nonEmpty('must not be empty'),
+    v.maxLength(128, 'must have at most 128 characters'),
+    v.regex(/^[^\p{Cc}\p{Cs}]*$/u, 'must have no control characters'),
+  ),
+  limits: v.optional(
+    v.object({
+      requestsPerMinute: v.optional(rateLimitSchema),
+      tokensPerMinute: v.optional(tokenLimitSchema),
+      tokensPerDay: v.optional(tokenLimitSchema),
+    }),
+  ),
+})
+
+const key = v.object({
+  type: v.literal('key'),
+  key: v.object({ id: v.string(), rateLimit: v.number(), budget: v.object({}) }),
+})
+
+/** The caller of a service. A key is one that the gateway has returned. */
+export const callerSchema = v.variant('type', [
+  key,
+  user,
+  v.object({ type: v.literal('admin') }),
+  v.object({ type: v.literal('anonymous') }),
+])
+
+/** A `GatewayCall`, of which only the caller is looked at: to read its signal costs a listener. */
+export const callSchema = v.object({ caller: callerSchema })

@@ -1,0 +1,26 @@
+import type { GatewayRepositories } from '../gateway-repositories.ts'
+import { memoryApiKeys } from './memory-api-keys.ts'
+import { memoryBudgets } from './memory-budgets.ts'
+import { memoryKeyInvalidations } from './memory-key-invalidations.ts'
+import { memoryRateLimiter } from './memory-rate-limiter.ts'
+import { memoryUsage } from './memory-usage.ts'
+
+/**
+ * Creates all repositories of a gateway in the memory of this process.
+ *
+ * @example
+ * ```ts
+ * import { createGateway } from '@trivium/gateway-core'
+ * import { localProvider } from '@trivium/local-provider'
+ * import { memoryGatewayRepositories } from '@trivium/gateway-core/memory'
+ *
+ * const gateway = createGateway({ providers: [localProvider()] })
+ * ```
+ */
+export const memoryGatewayRepositories = (): GatewayRepositories => ({
+  apiKeys: memoryApiKeys(),
+  rateLimiter: memoryRateLimiter(),
+  budgets: memoryBudgets(),
+  usage: memoryUsage(),
+  keyInvalidations: memoryKeyInvalidations(),
+})

@@ -1,4 +1,0 @@
-import { instanceRepositoryConformance } from '@trivium/emulation-core/conformance'
-import { memoryInstances } from './memory-instances.ts'
-
-instanceRepositoryConformance(memoryInstances)

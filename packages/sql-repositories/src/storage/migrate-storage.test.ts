@@ -1,0 +1,25 @@
+import { sql } from 'kysely'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { allDatabases } from '../../tests/test-databases.ts'
+import { migrate } from '../migrations/migrate.ts'
+import { migrateStorage, storageMigrations } from './migrate-storage.ts'
+
+describe.each(allDatabases)('migrateStorage on $name', ({ create }) => {
+  it('adds the volumes of jobs that were stored without them', async () => {
+    const fresh = await create()
+    onTestFinished(() => fresh.remove())
+    const database = await fresh.open()
+    const { '0007-owners': _, ...before } = storageMigrations.migrations
+    await migrate(database, { ...storageMigrations, migrations: before })
+    const volume = '00000001-0003-4000-8000-000000000000'
+    for (const lane of [`quotas/${volume}`, `clones/${volume}`]) {
+      await sql`
+        insert into storage_jobs (uuid, description, task, lane, svm_uuid, svm_name, node_uuid, node_name, state)
+        values (${lane}, 'x', '{}', ${lane}, 's', 's', 'n', 'n', 'queued')
+      `.execute(database.kysely)
+    }
+    await migrateStorage(database)
+    const { rows } = await sql`select volume_uuid from storage_jobs`.execute(database.kysely)
+    expect(rows).toEqual([{ volume_uuid: volume }, { volume_uuid: volume }])
+  })
+})

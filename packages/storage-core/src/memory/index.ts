@@ -1,0 +1,1 @@
+export { memoryStorageRepositories } from './memory-storage-repositories.ts'

@@ -1,0 +1,41 @@
+import type { StorageRepositories } from '../storage-repositories.ts'
+import { memoryCloneTokens } from './memory-clone-tokens.ts'
+import { memoryEnforcedQuotas } from './memory-enforced-quotas.ts'
+import { memoryJobs } from './memory-jobs.ts'
+import { memoryNodes } from './memory-nodes.ts'
+import { memoryQtrees } from './memory-qtrees.ts'
+import { memoryQuotaRules } from './memory-quota-rules.ts'
+import { memorySplits } from './memory-splits.ts'
+import { memorySvms } from './memory-svms.ts'
+import { memoryVolumes } from './memory-volumes.ts'
+import { createSplitLoadLedger } from './split-load-ledger.ts'
+
+/**
+ * Creates all repositories of a storage in the memory of this process.
+ *
+ * @example
+ * ```ts
+ * import { memoryStorageRepositories } from '@trivium/storage-core/memory'
+ * import { simulatedVolume } from '@trivium/simulated-volumes'
+ * import { createStorage } from '@trivium/storage-core'
+ *
+ * const storage = createStorage({
+ *   volumes: [{ name: 'homes', backend: simulatedVolume() }],
+ * })
+ * ```
+ */
+export function memoryStorageRepositories(): StorageRepositories {
+  const ledger = createSplitLoadLedger()
+  const jobs = memoryJobs()
+  return {
+    nodes: memoryNodes(ledger),
+    svms: memorySvms(),
+    volumes: memoryVolumes(),
+    qtrees: memoryQtrees(jobs),
+    quotaRules: memoryQuotaRules(jobs),
+    enforcedQuotas: memoryEnforcedQuotas(),
+    cloneTokens: memoryCloneTokens(ledger),
+    splits: memorySplits(ledger),
+    jobs,
+  }
+}

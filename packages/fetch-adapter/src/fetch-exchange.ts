@@ -3,6 +3,7 @@ import {
   forwardedMount,
   forwardedPath,
   givenBody,
+  isPlainHost,
   type Mount,
   type MountAddress,
   mountOf,
@@ -70,10 +71,9 @@ export class FetchExchange<Context> implements Exchange<FetchHost<Context>> {
   }
 
   get #address(): MountAddress {
-    // Several headers of one name are joined.
-    const isAmbiguous = this.headers.host?.includes(',') ?? false
     const { scheme, host } = addressOf(this.#request.url)
-    return { scheme, host: isAmbiguous ? undefined : host }
+    // A server may have built the URL from a header that is not a host, such as `user@example.com` or two that are joined.
+    return { scheme, host: isPlainHost(this.#request.headers.get('host') ?? 'absent') ? host : undefined }
   }
 
   body(limit: number): RequestBody | Promise<RequestBody> {

@@ -40,8 +40,13 @@ describe('fetchHandler', () => {
     expect(await ask({}, forwarded)).toBe('http://inner:8787/ai')
   })
 
-  it('reports `localhost` for a request with several hosts', async () => {
-    expect(await ask({}, { host: 'inner:8787, evil.example' })).toBe('http://localhost/ai')
+  it.each([
+    'inner:8787, evil.example',
+    'user@inner:8787',
+    'inner:8787/x',
+    'inner:8787?x',
+  ])('reports `localhost` for the host header %j', async (host) => {
+    expect(await ask({}, { host })).toBe('http://localhost/ai')
   })
 
   it('takes the address from a proxy that the host trusts', async () => {

@@ -21,9 +21,12 @@ export const mountOf = (path: string, address: () => MountAddress): Mount => ({
   path: isPlainPath(path) ? path : repairedPath(path),
   get origin() {
     const { scheme, host } = address()
-    return `${scheme === 'https' ? 'https' : 'http'}://${host !== undefined && HOST.test(host) ? host : 'localhost'}`
+    return `${scheme === 'https' ? 'https' : 'http'}://${host !== undefined && isPlainHost(host) ? host : 'localhost'}`
   },
 })
+
+/** Whether the value of a `Host` header is a name or an address, with or without a port, so that links can contain it. */
+export const isPlainHost = (host: string): boolean => HOST.test(host)
 
 /** Whether a text is a path that links can begin with: empty, or segments of which none is empty, `.` or `..`. */
 export const isPlainPath = (path: string): boolean => path === '' || PLAIN_PATH.test(path)

@@ -51,18 +51,5 @@ export function describeMounts(start: StartHost): void {
       const reply = await host.request(method, path, method === 'POST' ? { body: '{}' } : {})
       expect([reply.status, reply.headers['x-mount']]).toEqual([status, host.prefix])
     })
-
-    it('passes its path to the headers of a refused upgrade', async () => {
-      const host = await start()
-      const headers = {
-        connection: 'Upgrade',
-        upgrade: 'websocket',
-        'sec-websocket-version': '13',
-        'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
-        ...forwarded,
-      }
-      const reply = await host.request('GET', '/sockets/refused', { headers })
-      expect([reply.status, reply.headers['x-mount']]).toEqual([403, host.prefix])
-    })
   })
 }

@@ -83,6 +83,14 @@ export function describeSockets(start: StartHost, except: Transport['except'] = 
       expect((await connection.head()).status).toBe(403)
     })
 
+    it('pass the path of the mount to the headers of a refused handshake', async () => {
+      const host = await start()
+      const connection = await host.raw()
+      connection.send(upgrade(host, '/sockets/refused', 'x-forwarded-prefix: /stripped\r\n'))
+      const { status, headers } = await connection.response()
+      expect([status, headers['x-mount']]).toEqual([403, host.prefix])
+    })
+
     it('get a 400 when the handshake is invalid', async () => {
       const host = await start()
       const connection = await host.raw()

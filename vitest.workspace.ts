@@ -70,6 +70,7 @@ export default defineConfig({
       test: {
         testTimeout: 60_000,
         hookTimeout: 120_000,
+        expect: { poll: { timeout: 30_000 } },
         env,
         name,
         include,

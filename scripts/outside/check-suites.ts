@@ -80,7 +80,14 @@ interface VitestProcess {
 }
 
 const runSuites = (project: string, version: string): Promise<readonly string[]> =>
-  runVitest(project, version, ['tests/stores.test.js', 'tests/transport.test.js'])
+  runVitest(
+    project,
+    version,
+    ['stores', 'ports', 'transport'].map((name) => `tests/${name}.test.js`),
+    {
+      env: { TRIVIUM_VITEST: version.slice('vitest-'.length) },
+    },
+  )
 
 function checksOf(project: string, { name, binary, args, vitest }: Runtime): readonly NamedCheck[] {
   const command = [join(project, 'node_modules', binary), ...args]

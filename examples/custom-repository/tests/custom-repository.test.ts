@@ -21,6 +21,6 @@ it('writes invoices by a join of its own table with the usage of the gateway', a
       { name: 'acme', requests: 1, tokens: usage?.total_tokens },
       { name: 'globex', requests: 0, tokens: 0 },
     ])
-  })
+  }, 30_000)
   expect(await example.stop()).toBe(0)
 })

@@ -1,10 +1,16 @@
+import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { describe, expect, it } from 'vitest'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import WebSocket from 'ws'
-import { createLab } from './emulation/lab.ts'
+import { canMount, type LoopMount, mountLoop } from '../../../packages/linux-volumes/tests/loop-mount.ts'
+import { createLab, switchPlug } from './emulation/lab.ts'
 import { createKey, type ServerProcess, startServer } from './server-process.ts'
+import { storageClient } from './storage/storage-client.ts'
 import { chunk, startUpstream } from './upstream.ts'
+
+const run = promisify(execFile)
 
 const models = '{"object":"list","data":[{"id":"m-1","object":"model","created":1,"owned_by":"them"}]}'
 
@@ -63,6 +69,11 @@ describe.each(['fastify', 'express', 'fetch'] as const)('a server with %s that g
       )
       const notifications = await openStream(server.ask(`${lab.path}/notifications`))
       const activities = await openStream(server.ask('/console/api/activities'))
+      const nic = `emu3/vms/${vm_id}/adapters/0/ports/0`
+      await lab.cable({ path: `${nic}/nio` }, switchPlug(await lab.createSwitch('SW1'), 1, 'access', 1))
+      await lab.call('POST', `${lab.path}/${nic}/start_capture`, { capture_file_name: 'a.pcap' })
+      const capture = await openStream(server.ask(`${lab.path}/${nic}/capture/stream`))
+      const followed = (await server.ask(`${lab.path}/captures/a.pcap?follow=true`)).bytes()
       const path = `${lab.path}/emu3/vms/${vm_id}/console/ws`
       const socket = new WebSocket(`${server.url.replace('http', 'ws')}${path}`, {
         headers: { authorization: server.admin },
@@ -76,8 +87,11 @@ describe.each(['fastify', 'express', 'fetch'] as const)('a server with %s that g
       await once(idle.socket, 'data')
 
       const stopped = server.stop()
-      const [closed] = await Promise.all([once(socket, 'close'), notifications(), activities(), idle.ended])
+      const streams = [notifications(), activities(), capture()]
+      const [closed, file] = await Promise.all([once(socket, 'close'), followed, idle.ended, ...streams])
       expect(closed[0]).toBe(1001)
+      // The magic number of a capture file.
+      expect(Buffer.from(file).readUInt32LE()).toBe(0xa1b2c3d4)
       half.socket.write('}')
       expect(await half.ended).toMatch(/^HTTP\/1\.1 (201|503) .*connection: close/is)
       finish()
@@ -86,5 +100,39 @@ describe.each(['fastify', 'express', 'fetch'] as const)('a server with %s that g
     } finally {
       await upstream.close()
     }
+  }, 60_000)
+})
+
+describe.skipIf(!(await canMount('btrfs')))('a server with requests that wait for jobs', () => {
+  let mount: LoopMount
+  beforeAll(async () => {
+    mount = await mountLoop('btrfs', 320)
+  }, 60_000)
+  afterAll(() => mount?.unmount())
+
+  it.each([
+    'fastify',
+    'express',
+    'fetch',
+  ] as const)('returns the job when %s gets SIGTERM, and exits with 0 when the job has ended', async (transport) => {
+    await using server = await startServer({
+      transport,
+      environment: { TRIVIUM_VOLUMES: `vol1=${mount.directory}`, TRIVIUM_SERVICES: 'storage' },
+    })
+    await storageClient(server).volume('vol1')
+    await run('fsfreeze', ['--freeze', mount.directory])
+    let stopped: Promise<number | null>
+    try {
+      const body = { svm: { name: 'svm1' }, volume: { name: 'vol1' }, name: `of-${transport}` }
+      const answer = server.ask('/api/storage/qtrees?return_timeout=100', { method: 'POST', body })
+      const isRunning = async () => (await storageClient(server).list('/cluster/jobs?state=running')).num_records > 0
+      await expect.poll(isRunning).toBe(true)
+      stopped = server.stop()
+      const { status, headers } = await answer
+      expect([status, headers.get('connection')]).toEqual([202, 'close'])
+    } finally {
+      await run('fsfreeze', ['--unfreeze', mount.directory])
+    }
+    expect(await stopped).toBe(0)
   }, 60_000)
 })

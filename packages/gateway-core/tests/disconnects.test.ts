@@ -24,7 +24,7 @@ describe('disconnection of a client', () => {
     const { secret, key } = await open.key({ budget: { tokensPerDay: 100_000 } })
     const controller = new AbortController()
     const answer = open.chat(secret, {}, { signal: controller.signal })
-    await vi.waitFor(() => expect(contexts).toHaveLength(1))
+    await vi.waitFor(() => expect(contexts).toHaveLength(1), 30_000)
     controller.abort()
     await answer
     expect(failed).not.toHaveBeenCalled()

@@ -152,7 +152,7 @@ describe('usage recorder', () => {
     const { secret } = await open.key()
     await open.chat(secret)
     void open.gateway.close()
-    await vi.waitFor(() => expect(append).toHaveBeenCalledOnce())
+    await vi.waitFor(() => expect(append).toHaveBeenCalledOnce(), 30_000)
     subscribed(async () => undefined)
   })
 

@@ -73,7 +73,7 @@ describe.each(ownServers)('credentials that change, on $name', { timeout: 60_000
     expect(asked).toBe(1)
     await disconnect(admin, 'rotating')
     // The pool learns of the lost connection by the failure of a query.
-    await vi.waitFor(() => expect(currentUser(database)).rejects.toThrow(/password|denied/i))
+    await vi.waitFor(() => expect(currentUser(database)).rejects.toThrow(/password|denied/i), 30_000)
     password = 'second'
     expect(await currentUser(database)).toHaveLength(1)
     await database.close()
@@ -92,7 +92,7 @@ describe.each(ownServers)('credentials that change, on $name', { timeout: 60_000
     })
     expect(JSON.stringify(await currentUser(database))).toContain('one')
     await disconnect(admin, 'one')
-    await vi.waitFor(async () => expect(JSON.stringify(await currentUser(database))).toContain('two'))
+    await vi.waitFor(async () => expect(JSON.stringify(await currentUser(database))).toContain('two'), 30_000)
     await database.close()
   })
 

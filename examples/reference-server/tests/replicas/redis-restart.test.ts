@@ -65,7 +65,7 @@ describe.runIf(canRunRedis)('servers whose Redis is killed', { timeout: 60_000 }
     await redis.start()
     await vi.waitFor(async () => {
       for (const server of cluster.servers) expect(await use(server, key)).toBe(401)
-    })
+    }, 30_000)
     for (const server of cluster.servers) expect(await validate(server, key)).toMatchObject({ valid: false })
   })
 })

@@ -104,7 +104,7 @@ describe.runIf(canSetClocks).each(sharedDatabaseStores)(
         const { api_key: key } = await issueKey(right, { expires_in_days: 30 })
         expect(await chat(right, key)).toBe(200)
         const end = new Date(Date.now() + 60_000)
-        await vi.waitFor(async () => expect(await requestsUntil(right, end)).toBe(1))
+        await vi.waitFor(async () => expect(await requestsUntil(right, end)).toBe(1), 30_000)
         clock.set(AHEAD_SECONDS)
         const wrong = await start(clock.environment)
         await untilRetentionPaused(wrong)

@@ -14,7 +14,7 @@ export function keyInvalidationsConformance(open: OpenReplicas<KeyInvalidations>
       const received: (readonly [number, ApiKeyId | undefined])[] = []
       for (let index = 0; index < 3; index += 1) await replica(index).subscribe((id) => received.push([index, id]))
       await replica(1).publish(key)
-      await vi.waitFor(() => expect(received.map(([index]) => index).sort()).toEqual([0, 1, 2]))
+      await vi.waitFor(() => expect(received.map(([index]) => index).sort()).toEqual([0, 1, 2]), 30_000)
       expect(received.every(([, id]) => id === key)).toBe(true)
     })
 
@@ -24,7 +24,7 @@ export function keyInvalidationsConformance(open: OpenReplicas<KeyInvalidations>
       await receiver.subscribe((id) => received.push(id))
       await sender.publish(key)
       await sender.publish(other)
-      await vi.waitFor(() => expect(received).toEqual([key, other]))
+      await vi.waitFor(() => expect(received).toEqual([key, other]), 30_000)
     })
 
     it('stops for a subscription that ends, but not for the others', async () => {
@@ -36,7 +36,7 @@ export function keyInvalidationsConformance(open: OpenReplicas<KeyInvalidations>
       await end()
       await end()
       await bus.publish(key)
-      await vi.waitFor(() => expect(lasting).toEqual([key]))
+      await vi.waitFor(() => expect(lasting).toEqual([key]), 30_000)
       expect(ended).toEqual([])
     })
 
@@ -47,7 +47,7 @@ export function keyInvalidationsConformance(open: OpenReplicas<KeyInvalidations>
       await Promise.all([bus.subscribe((id) => received.push(id)), end()])
       await new Promise((resolve) => setTimeout(resolve, 50))
       await bus.publish(key)
-      await vi.waitFor(() => expect(received).toEqual([key]))
+      await vi.waitFor(() => expect(received).toEqual([key]), 30_000)
     })
 
     it('reaches the other listeners after one throws', async () => {
@@ -58,7 +58,7 @@ export function keyInvalidationsConformance(open: OpenReplicas<KeyInvalidations>
       })
       await bus.subscribe((id) => received.push(id))
       await bus.publish(key)
-      await vi.waitFor(() => expect(received).toEqual([key]))
+      await vi.waitFor(() => expect(received).toEqual([key]), 30_000)
     })
   })
 }

@@ -88,7 +88,7 @@ describe('programRunner', () => {
     }
     await expect(runScript(`cd ${directory}; echo $$ >pid; exec yes`, { onLine })).rejects.toThrow('not y')
     const pid = pidIn('pid')
-    await vi.waitFor(() => expect(hasEnded(pid)).toBe(true))
+    await vi.waitFor(() => expect(hasEnded(pid)).toBe(true), 30_000)
   })
 
   it('kills a program that prints an endless line', async () => {
@@ -139,14 +139,14 @@ describe('programRunner', () => {
     await failed
     vi.useRealTimers()
     const pid = pidIn('pid')
-    await vi.waitFor(() => expect(hasEnded(pid)).toBe(true))
+    await vi.waitFor(() => expect(hasEnded(pid)).toBe(true), 30_000)
   })
 
   it('kills a program that prints more than maxOutputBytes', async () => {
     const endless = runScript(`cd ${directory}; echo $$ >pid; exec yes`, { maxOutputBytes: 100_000 })
     await expect(endless).rejects.toMatchObject({ errorText: 'it printed more than 100000 bytes' })
     const pid = pidIn('pid')
-    await vi.waitFor(() => expect(hasEnded(pid)).toBe(true))
+    await vi.waitFor(() => expect(hasEnded(pid)).toBe(true), 30_000)
   })
 
   it('keeps only the end of a long error output', async () => {

@@ -20,6 +20,8 @@ interface OptionFunction {
   readonly name: string
   /** The first sentence of its doc comment. */
   readonly summary: string
+  /** Each of its signatures with names and types of the parameters: `adminCheck(password: string | undefined)`. */
+  readonly calls: readonly string[]
 }
 
 /** A type that has a section of its own. */

@@ -83,6 +83,8 @@ ${escapeMarkup(lines)}
 
 \`import { ${functions.map(({ name }) => name).join(', ')} } from '${specifier}'\`
 
+${functions.flatMap(({ calls }) => calls.map((call) => `- \`${call}\``)).join('\n')}
+
 ${parts.join('\n\n')}
 `
 }

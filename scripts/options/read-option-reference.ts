@@ -55,7 +55,14 @@ export function readOptionReference(): OptionReference {
     ({ entry, types, functions }): OptionFunctions => ({
       package: entry.package,
       specifier: entry.specifier,
-      functions: functions.map(({ name, symbol }) => ({ name, summary: docComment(symbol, checker).summary })),
+      functions: functions.map(({ name, symbol }) => ({
+        name,
+        summary: docComment(symbol, checker).summary,
+        calls: checker
+          .getTypeOfSymbol(symbol)
+          .getCallSignatures()
+          .map((signature) => `${name}(${signature.parameters.map((one) => parameterText(one, checker)).join(', ')})`),
+      })),
       tables: types.map((type) => (isShared(type) ? sharedType(type) : tableOf(type))),
     }),
   )
@@ -86,6 +93,17 @@ function parametersOf(symbol: ts.Symbol, checker: ts.TypeChecker): readonly ts.T
   return [...signatures, ...signatures.flatMap((signature) => signature.getReturnType().getCallSignatures())].flatMap(
     ({ parameters }) => parameters.map((parameter) => checker.getTypeOfSymbol(parameter)),
   )
+}
+
+/** Returns a parameter with its type as it is written. One that is taken apart gets the name of its type. */
+function parameterText(parameter: ts.Symbol, checker: ts.TypeChecker): string {
+  const declaration = parameter.valueDeclaration
+  if (!declaration || !ts.isParameter(declaration)) return parameter.name
+  const type =
+    declaration.type?.getText().replaceAll(/\s+/g, ' ') ?? checker.typeToString(checker.getTypeOfSymbol(parameter))
+  const ofType = /Options\b/.test(type) ? 'options' : `${type.charAt(0).toLowerCase()}${type.slice(1)}`
+  const name = ts.isIdentifier(declaration.name) ? declaration.name.text : ofType
+  return `${name}${declaration.questionToken || declaration.initializer ? '?' : ''}: ${type}`
 }
 
 const sameTypes = (some: readonly ts.Type[], others: readonly ts.Type[]): boolean =>

@@ -15,8 +15,17 @@ async function textOf(response: Response, name: string): Promise<string> {
   return v.parse(v.string(), text)
 }
 
+export interface HostUnderTestOptions {
+  readonly environment?: Readonly<Record<string, string>>
+  /** @default false: consoles open by a ticket or the admin's password */
+  readonly opensConsolesBySession?: boolean
+}
+
 /** Tests that a host with its usual plugins serves the three services in addition to its own routes and sockets. */
-export function describeHost(name: string, environment: Readonly<Record<string, string>> = {}): void {
+export function describeHost(
+  name: string,
+  { environment = {}, opensConsolesBySession = false }: HostUnderTestOptions = {},
+): void {
   describe(name, () => {
     let host: ExampleProcess
     // Another host under test could take a port of the host's choice before it is open.
@@ -163,7 +172,8 @@ export function describeHost(name: string, environment: Readonly<Record<string, 
       const chatting = await openSocket(`${host.url}/own/socket`)
       chatting.send('{"event":"say","data":"hello"}')
       await chatting.shows(/hello/)
-      const { pc, console } = await startPc(await logIn('ada'))
+      const ada = await logIn('ada')
+      const { pc, console } = await startPc(ada)
       await expect(openSocket(console)).rejects.toThrow('401')
       const viewer = await openSocket(console, admin)
       await viewer.shows(/Alice> $/)
@@ -173,6 +183,11 @@ export function describeHost(name: string, environment: Readonly<Record<string, 
       const ticket = await textOf(await post(`${pc}/console/ticket`, {}, await logIn('ada')), 'ticket')
       const own = await openSocket(`${console}?ticket=${ticket}`)
       await own.shows(/Alice> $/)
+
+      if (!opensConsolesBySession) return
+      const bySession = await openSocket(console, ada)
+      await bySession.shows(/Alice> $/)
+      await expect(openSocket(console, await logIn('grace'))).rejects.toThrow('404')
     })
 
     it('exits with 0 on SIGTERM while streams, sockets and a connection are open', async () => {

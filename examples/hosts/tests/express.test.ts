@@ -1,3 +1,3 @@
 import { describeHost } from './describe-host.ts'
 
-describeHost('express')
+describeHost('express', { opensConsolesBySession: true })

@@ -115,6 +115,9 @@ async function load<Module>(name: string): Promise<Module> {
   try {
     return await import(/* @vite-ignore */ /* webpackIgnore: true */ name)
   } catch (cause) {
-    throw new Error("The option 'database' needs a package: npm install @trivium/sql-repositories", { cause })
+    throw new Error(
+      "The option 'database' needs a package: npm install @trivium/sql-repositories. In a bundle, open the database and pass 'repositories'.",
+      { cause },
+    )
   }
 }

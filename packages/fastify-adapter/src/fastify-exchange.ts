@@ -21,7 +21,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 
 /** One registration of the plugin. */
 export interface Mounted {
-  /** Returns the prefix of the plugin at the begin of a path, as the client sent it. */
+  /** Returns the prefix of the plugin at the beginning of a path, as the client sent it. */
   readonly prefixOf: (path: string) => string
   readonly lifetime: ResponseLifetime
 }

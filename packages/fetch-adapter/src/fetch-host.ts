@@ -29,7 +29,7 @@ export interface FetchPeer<Context = unknown> {
    */
   readonly origin?: string | undefined
   /**
-   * What the framework has removed from the begin of the path, such as `/ai` for `mount` of Hono.
+   * What the framework has removed from the beginning of the path, such as `/ai` for `mount` of Hono.
    *
    * @default nothing
    */

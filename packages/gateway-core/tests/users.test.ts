@@ -93,6 +93,16 @@ describe('a user of the host', () => {
     await expectFailure(await chatAs(open, 'ada'), 403, { code: 'not_permitted' })
   })
 
+  it('calls open operations and reads its limits with any scope', async () => {
+    const open = openWithUsers({ scopes: [] })
+    for (const path of ['/health', '/v1/auth/me']) {
+      expect([path, (await open.send(path, { headers: { 'x-user': 'ada' } })).status]).toEqual([path, 200])
+    }
+    const image = await open.send('/v1/images/files/image_00000000000000000000', { headers: { 'x-user': 'ada' } })
+    expect(image.status).toBe(404)
+    await expectFailure(await chatAs(open, 'ada'), 403, { code: 'not_permitted' })
+  })
+
   it('presents a key or a password where the rule returns `default`', async () => {
     const open = openWithUsers()
     const { secret } = await open.key()

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
+import { type IncomingMessage, ServerResponse } from 'node:http'
 import { emulationRoutes, emulationSocketRoutes } from '@trivium/emulation-core/http'
 import { expressRoutes, expressSockets } from '@trivium/express-adapter'
 import { gatewayRoutes } from '@trivium/gateway-core/http'
@@ -29,9 +30,10 @@ const access = { admin, authorize: { '*': ofSession } }
 
 const app = express()
 app.use(helmet(), compression())
-app.use(express.json({ limit: '10mb' }), express.urlencoded({ extended: true }))
+app.use(express.json({ limit: '10mb' }))
 const secret = randomBytes(32).toString('hex')
-app.use(session({ secret, resave: false, saveUninitialized: false, cookie: { sameSite: 'lax' } }))
+const sessions = session({ secret, resave: false, saveUninitialized: false, cookie: { sameSite: 'lax' } })
+app.use(sessions)
 
 app.get('/own', (request, response) => void response.json({ user: request.session.user ?? null }))
 // A real application checks a password here.
@@ -44,9 +46,18 @@ const ai = expressRoutes(gatewayRoutes(gateway, access))
 const lab = expressRoutes(emulationRoutes(emulation, access))
 const nas = expressRoutes(storageRoutes(storage, access))
 app.use('/ai', ai).use('/lab', lab).use('/nas', nas)
+// After the services: `curl -d` sends JSON as a form.
+app.use(express.urlencoded({ extended: true }))
 
 const server = app.listen(Number(process.env.PORT ?? 3000), '127.0.0.1')
-const consoles = await expressSockets(server, emulationSocketRoutes(emulation, { admin }), { prefix: '/lab' })
+// No middleware has seen the request of an upgrade. Its prototypes become Express' own, as those of each request do.
+async function ofUpgrade({ host }: AccessRequest<IncomingMessage>) {
+  const request: Request = Object.setPrototypeOf(host, app.request)
+  await new Promise((next) => sessions(request, Object.setPrototypeOf(new ServerResponse(host), app.response), next))
+  return request.session?.user ? limitedUser(request.session.user) : 'default'
+}
+const sockets = emulationSocketRoutes(emulation, { admin, authorize: { '*': ofUpgrade } })
+const consoles = await expressSockets(server, sockets, { prefix: '/lab' })
 const own = new WebSocketServer({ server, path: '/own/socket' })
 own.on('connection', (socket) => socket.on('message', (message) => socket.send(`Own: ${message}`)))
 

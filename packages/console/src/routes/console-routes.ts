@@ -57,7 +57,7 @@ export interface ConsoleRoutesOptions<Host = unknown> {
   readonly emulation?: ConsoleService<Emulation>
   /** The storage service, with all of its views. @default it is not shown */
   readonly storage?: ConsoleService<Storage>
-  /** Checks the admin's credentials, HTTP Basic or Bearer. @default refuses all */
+  /** Checks the admin's credentials, HTTP Basic or Bearer. @default no one is the admin */
   readonly admin?: AdminCheck
   /**
    * Replaces the rule of operations, as in the services: of `getHost` and `watchActivities`, which show what the host
@@ -82,7 +82,7 @@ export interface ConsoleRoutesOptions<Host = unknown> {
   readonly signal?: AbortSignal
   /** Receives every request that was not admitted. What it throws goes to `onFault`. @default nothing is reported */
   readonly onAnswered?: (answered: AnsweredRequest) => void
-  /** Receives every fault that a client gets as a 500, and that of a failed build. @default faults are dropped */
+  /** Receives every fault that a client gets as a 500, and that of a failed build. @default `console.error` */
   readonly onFault?: (error: unknown) => void
   /** The current time, for the start of the host and for activities. @default the system's clock */
   readonly now?: () => Date
@@ -131,7 +131,7 @@ export function consoleRoutes<Host = unknown>(options: ConsoleRoutesOptions<Host
   const assets = openAssets({
     ...(options.buildDirectory !== undefined && { buildDirectory: options.buildDirectory }),
     ...(signal && { signal }),
-    onFault: onFault ?? (() => {}),
+    onFault: onFault ?? ((error) => console.error('The build of the console has failed:', error)),
   })
   const startedAt = now().toISOString()
   const log = createActivityLog({ now })

@@ -4,7 +4,7 @@ import type { GatewayOperation } from './contract.ts'
 
 /** Options of the routes. Without `admin` or `authorize`, no one can create keys. */
 export interface GatewayRoutesOptions<Host = unknown> {
-  /** Checks the admin's credentials, HTTP Basic or Bearer. The admin can use every operation. @default refuses all */
+  /** Checks the admin's credentials, HTTP Basic or Bearer. The admin can use every operation. @default no one is the admin */
   readonly admin?: AdminCheck
   /**
    * Replaces the access rules of operations. A rule of the host gets the host's own request as `host`.

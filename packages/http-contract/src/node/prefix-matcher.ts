@@ -1,5 +1,5 @@
 /**
- * Returns a function that finds the prefix of a mount at the begin of a path, and returns it as the client sent it;
+ * Returns a function that finds the prefix of a mount at the beginning of a path, and returns it as the client sent it;
  * `undefined` where the path is elsewhere.
  *
  * @param prefix may have parameters of Fastify, each of which takes one segment, as in `/:tenant/ai`

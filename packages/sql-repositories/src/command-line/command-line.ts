@@ -56,7 +56,8 @@ export function readCommandLine(
     ...(values.schema !== undefined && { schema: values.schema }),
     ...(values['table-prefix'] !== undefined && { tablePrefix: values['table-prefix'] }),
   }
-  const action = values.help || positionals.length === 0 ? 'help' : oneOf(actions, positionals[0], 'command')
+  if (!values.help && positionals.length === 0) throw new TypeError('There is no command.')
+  const action = values.help ? 'help' : oneOf(actions, positionals[0], 'command')
   if (positionals.length > 1) throw new TypeError(`Unexpected argument "${positionals[1]}".`)
   const dialect = values.dialect === undefined ? undefined : oneOf(printedDialects, values.dialect, 'dialect')
   if (dialect !== undefined && action !== 'sql' && action !== 'help') throw new TypeError('--dialect is for sql only.')

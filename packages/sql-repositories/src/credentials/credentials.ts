@@ -10,14 +10,14 @@ export type CredentialSource = () => Promise<Credentials>
 
 export interface CredentialOptions {
   /**
-   * Returns the password of each new connection, such as a token that is valid for minutes. In place of the one of the
-   * address. Must answer within `connectTimeoutMs`; a connection that is open stays open.
+   * Returns the password of each new connection, such as a token that is valid for minutes. It replaces the
+   * password of the address. Must answer within `connectTimeoutMs`; a connection that is open stays open.
    *
    * @default the password of the address
    */
   readonly password?: () => string | Promise<string>
   /**
-   * Returns the user and the password of each new connection. In place of `password`, with the same time limit.
+   * Returns the user and the password of each new connection. It replaces `password`, with the same time limit.
    *
    * @default those of the address
    */

@@ -3,7 +3,7 @@ import type { Database } from '../database.ts'
 import { schemaOf } from '../dialects/schema.ts'
 import { migrateAlone } from './migrate-alone.ts'
 import { type MigrationSet, stepsOf } from './migration-set.ts'
-import { newerRelease, stateOf } from './migration-state.ts'
+import { migrationState, newerRelease, stateOf } from './migration-state.ts'
 import { appliedSteps, createMigrationTable, recordStep } from './migration-table.ts'
 
 /**
@@ -14,6 +14,9 @@ import { appliedSteps, createMigrationTable, recordStep } from './migration-tabl
  * steps that this release does not contain
  */
 export async function migrate(database: Database, set: MigrationSet): Promise<readonly string[]> {
+  // A role without the right to change the schema can use one that is up to date.
+  const { pending, unknown } = await migrationState(database, set)
+  if (pending.length === 0 && unknown.length === 0) return []
   const unbounded = await database.unbounded()
   try {
     return await migrateAlone(unbounded, (kysely) => applySteps({ ...unbounded, kysely }, set))

@@ -1,6 +1,7 @@
 import { type AccessRequest, type Admission, askHost, type HostRule, mayCall } from '@trivium/http-contract'
 import type { ApiKey } from '../../api-keys/api-key.ts'
 import type { Caller } from '../../caller.ts'
+import type { GatewayOperation } from '../contract.ts'
 import { failure } from '../errors/failure.ts'
 import { failureReply } from '../errors/failure-reply.ts'
 import { toFailure } from '../errors/to-failure.ts'
@@ -23,9 +24,12 @@ interface ReturnedCaller {
 const isCaller = ({ type, key }: ReturnedCaller): boolean =>
   type === 'key' ? typeof key?.id === 'string' : type === 'admin' || type === 'user' || type === 'anonymous'
 
+/** Operations that scopes of users do not restrict, beside the open ones: a user may always read their own limits. */
+const unscoped: ReadonlySet<string> = new Set<GatewayOperation>(['getCaller'])
+
 /**
  * Asks the rule of the host. A key that it returns must be usable now. Operations of the admin are refused to keys, and
- * to users without a scope that names them.
+ * to users without a scope that names them. Open operations are open to users of any scope, as they are without credentials.
  */
 export async function askHostRule<Host>(
   rule: HostRule<HostCaller, Host>,
@@ -51,7 +55,7 @@ export async function askHostRule<Host>(
       return admitKey(caller.key, own, options)
     case 'user': {
       const identity = { type: 'user', id: caller.id } as const
-      return mayCall(caller, request, own !== 'admin')
+      return own === 'open' || unscoped.has(request.operation) || mayCall(caller, request, own !== 'admin')
         ? { caller, identity }
         : { ...refused(notPermitted, 'not_permitted'), identity }
     }

@@ -36,6 +36,7 @@ export { noImpairment, noImpairments } from './links/impairments.ts'
 export type {
   CaptureOptions,
   ConnectOptions,
+  Destination,
   DevicePort,
   DirectionCounters,
   LinkCounters,

@@ -50,6 +50,7 @@ export function fakeRelay() {
       const before = cables.get(nicKey(nic))
       const fresh = { nic, capture: before?.capture, frames: 0, streams: new Set<(frame: Uint8Array) => void>() }
       cables.set(nicKey(nic), { ...fresh, nio, impairments, up: linkUp })
+      return { ownPort: nio.type === 'udp' && nio.remoteHost === '127.0.0.1' ? nio.remotePort : undefined }
     },
     disconnect: async (nic) => {
       const cable = cables.get(nicKey(nic))

@@ -219,6 +219,25 @@ describe('a link to another program', () => {
     await real.close()
   })
 
+  it.each([
+    '127.0.0.1',
+    '127.255.0.9',
+    '0.0.0.0',
+    'lab.test',
+    ...(hasIpv6 ? ['::1', '0:0:0:0:0:0:0:1', '::'] : []),
+  ])('returns the port of the other end where its host is this machine, as %s is', async (host) => {
+    const [local, remote] = [await port(), await port()]
+    expect(await relay.connect(a, udp(local, remote, host))).toEqual({ ownPort: remote })
+  })
+
+  it('returns the port of the other end where its host is an address of an interface', async () => {
+    const addresses = Object.values(networkInterfaces()).flatMap((found = []) => found)
+    for (const { address, family } of addresses.filter((found) => found.family === 'IPv4')) {
+      const [local, remote] = [await port(), await port()]
+      expect([family, await relay.connect(a, udp(local, remote, address))]).toEqual([family, { ownPort: remote }])
+    }
+  })
+
   it('carries frames once the peer has started', async () => {
     const [local, remote] = [await port(), await port()]
     await relay.connect(a, udp(local, remote))

@@ -152,6 +152,7 @@ export function linkRelay({
         entry.taps.attach(connection.outgoing, connection.incoming)
         if (previous !== undefined) closeLanes(previous)
       })
+      return { ownPort: nio.type === 'udp' && remote?.own ? nio.remotePort : undefined }
     },
 
     disconnect: (nic) =>

@@ -124,6 +124,14 @@ export function linkRelayConformance(open: () => Promisable<RelayUnderTest>): vo
       expect(await right.next()).toBe('now')
     })
 
+    it('returns the port of this machine to which a NIC sends, also where no NIC has it', async () => {
+      expect(await relay.connect(one, udp(0, 1))).toEqual({ ownPort: port(1) })
+      expect(await relay.connect(other, udp(1, 0))).toEqual({ ownPort: port(0) })
+      const elsewhere: UdpNio = { ...udp(2, 3), remoteHost: '192.0.2.1' }
+      expect(await relay.connect(third, elsewhere)).toEqual({ ownPort: undefined })
+      expect(await relay.connect(third, { type: 'null' })).toEqual({ ownPort: undefined })
+    })
+
     it('never calls a device during its own send', async () => {
       await join()
       let sending = false

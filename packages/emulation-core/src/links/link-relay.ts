@@ -21,7 +21,7 @@ export interface LinkRelay {
    * other are joined in memory. A socket is open only while the other end is outside this relay. Where it rejects, the
    * previous connection stays.
    */
-  connect(nic: Nic, nio: Nio, options?: ConnectOptions): Promise<void>
+  connect(nic: Nic, nio: Nio, options?: ConnectOptions): Promise<Destination>
   /** Ends the connection and its capture, whose bytes are written first. No effect without a connection. */
   disconnect(nic: Nic): Promise<void>
   /** Sets the impairments of later frames. Frames that wait for a delay keep it. No effect without a connection. */
@@ -63,6 +63,15 @@ export interface ConnectOptions {
   readonly impairments?: Impairments
   /** Whether the connection carries frames. @default true */
   readonly linkUp?: boolean
+}
+
+/** Where a connection sends its frames. */
+export interface Destination {
+  /**
+   * The UDP port of this machine that is the other end, under any of the machine's addresses. It is kept for projects of
+   * the same owner. `undefined` where the other end is elsewhere, or not UDP.
+   */
+  readonly ownPort: number | undefined
 }
 
 /** The NIC of a device of this process. */

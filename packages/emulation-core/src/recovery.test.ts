@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createLab, createStores } from '../tests/lab.ts'
 import type { InstanceId } from './instances/instance.ts'
+import type { LinkRelay } from './links/link-relay.ts'
 import type { ProjectId } from './projects/project.ts'
 import { Refusal } from './refusal.ts'
 
@@ -63,6 +64,35 @@ describe('recovery', () => {
     expect([next.settings.console, next.slot]).toEqual([2000, 1])
     expect(await ports.claim('console', 2500)).toBe('taken')
     expect((await emulation.host.reserveUdpPort())._unsafeUnwrap()).toBe(10_002)
+  })
+
+  it.each([
+    ['is connected again', (relay: LinkRelay) => relay],
+    [
+      'could not be connected',
+      (relay: LinkRelay): LinkRelay => ({
+        ...relay,
+        connect: (nic, nio, options) =>
+          nic.instanceId === pc.id ? Promise.reject(new Refusal('unavailable', 'x')) : relay.connect(nic, nio, options),
+      }),
+    ],
+  ])('keeps the UDP port at which a NIC points for projects of its owner, where it %s', async (_name, relayOf) => {
+    const before = await createCrashedLab()
+    const switchPort = { adapter: 0, port: 1 }
+    await before.emulation.connections.disconnect(ethernetSwitch, switchPort)
+    const { emulation } = createLab({ relay: relayOf(before.relay) }, before.stores)
+    const foreign = (await emulation.projects.create({ ownerId: 'grace' }))._unsafeUnwrap().id
+    const hostile = { projectId: foreign, kind: 'virtual-pc', name: 'EVIL', settings: {} } as const
+    const { id } = (await emulation.instances.create(hostile))._unsafeUnwrap()
+    const take = (reference: Parameters<typeof emulation.connections.connect>[0], nic = { adapter: 0, port: 0 }) =>
+      emulation.connections.connect(reference, nic, { nio: udp(10_001, 10_000) })
+    const refused = await take({ projectId: foreign, kind: 'virtual-pc', id })
+    expect(refused._unsafeUnwrapErr()).toMatchObject({ type: 'port-unavailable', port: 10_001, reason: 'taken' })
+    expect((await emulation.host.reserveUdpPort(foreign))._unsafeUnwrap()).toBe(10_002)
+    expect((await take(ethernetSwitch, switchPort)).isOk()).toBe(true)
+    await emulation.connections.disconnect(ethernetSwitch, switchPort)
+    await emulation.connections.disconnect(pc, { adapter: 0, port: 0 })
+    expect((await take({ projectId: foreign, kind: 'virtual-pc', id })).isOk()).toBe(true)
   })
 
   it('passes to every emulator its instances with their recorded processes', async () => {

@@ -62,15 +62,20 @@ export async function recover(context: Context): Promise<RecoveryReport> {
   // A recovery that failed with the store runs again from its start.
   instanceCounts.clear()
   for (const { id } of kept) instanceCounts.addProject(id)
-  const ids = new Set(kept.map(({ id }) => id))
-  const remaining = instances.filter(({ projectId }) => ids.has(projectId))
-  for (const instance of remaining) claimInMemory(context, instance)
-  const problems = (await inGroups(remaining, (instance) => restoreInstance(context, instance))).flat()
+  const keptById = new Map(kept.map((project) => [project.id, project]))
+  const remaining = instances.flatMap((instance) => {
+    const project = keptById.get(instance.projectId)
+    return project ? [{ instance, project }] : []
+  })
+  for (const { instance, project } of remaining) claimInMemory(context, instance, project)
+  const problems = (
+    await inGroups(remaining, ({ instance, project }) => restoreInstance(context, instance, project))
+  ).flat()
   return {
     projects: kept.length,
     instances: remaining.length,
     temporaryProjects: temporary.length,
-    interrupted: remaining.filter(({ processes }) => processes.length > 0).length,
+    interrupted: remaining.filter(({ instance }) => instance.processes.length > 0).length,
     problems,
   }
 }
@@ -101,19 +106,22 @@ async function removeStaleMarker({ files, onFault }: Context, project: Project):
 function claimInMemory<K extends Kind>(
   { ports, slots, instanceCounts, udpPorts }: Context,
   instance: InstanceRecord<K>,
+  project: Project,
 ): void {
   instanceCounts.addInstance(instance.projectId)
   restorePorts({ ports }, kinds[instance.kind].portsOf(instance.settings))
   slots.restore(instance)
   for (const { adapter, port, nio } of instance.connections) {
-    if (nio.type === 'udp') udpPorts.restore(nio.localPort, { instanceId: instance.id, adapter, port })
+    if (nio.type === 'udp') udpPorts.restore(nio.localPort, { instanceId: instance.id, adapter, port }, project)
   }
 }
 
 async function restoreInstance<K extends Kind>(
   context: Context,
   instance: InstanceRecord<K>,
+  project: Project,
 ): Promise<readonly RecoveryProblem[]> {
+  const { relay, udpPorts } = context
   const problem = (message: string): RecoveryProblem => ({
     projectId: instance.projectId,
     instance: instance.name,
@@ -127,10 +135,14 @@ async function restoreInstance<K extends Kind>(
     if (stored.isOk()) current = stored.value
   }
   for (const { adapter, port, nio, impairments, linkUp } of connections) {
+    const nic = { instanceId: instance.id, adapter, port }
     try {
-      await context.relay.connect({ instanceId: instance.id, adapter, port }, nio, { impairments, linkUp })
+      const { ownPort } = await relay.connect(nic, nio, { impairments, linkUp })
+      if (ownPort !== undefined) udpPorts.restoreTarget(ownPort, nic, project)
     } catch (error) {
       if (!isRefusal(error)) throw error
+      // Where its other end is, the relay has not found out: it could be a port of this machine.
+      if (nio.type === 'udp') udpPorts.restoreTarget(nio.remotePort, nic, project)
       problems.push(problem(`Port ${port} of adapter ${adapter} could not be connected: ${error.message}`))
     }
   }

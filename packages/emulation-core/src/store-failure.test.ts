@@ -233,16 +233,16 @@ describe('an emulation with a failing store', () => {
     expect((await connections.find(device, port))._unsafeUnwrapErr().type).toBe('nic-not-connected')
     expect(relay.cables.size).toBe(0)
     expect(run?.nics.get('0/1')).toEqual({ connected: false, linkUp: false })
-    expect(await ports.claim('udp', 10_000)).toBe('claimed')
+    for (const freed of [10_000, 10_001]) expect(await ports.claim('udp', freed)).toBe('claimed')
   })
 
   it('replaces a NIO and sets a link down when the answer of the store is lost', async () => {
     const { outage, stores } = unreliableStores()
-    const { emulation, relay } = createLab({}, stores)
+    const { emulation, relay, ports } = createLab({}, stores)
     const { projects, instances, connections } = emulation
     await projects.create({ id: projectId })
     await instances.create({ ...pc, name: 'PC1', settings: {} })
-    await connections.connect(pc, nic, { nio: cable })
+    await connections.connect(pc, nic, { nio: { ...cable, localPort: 10_003 } })
     const current = () => relay.cables.get(`${pc.id}/0/0`)
     outage.kind = 'after'
     const recable = connections.connect(pc, nic, { nio: { ...cable, remotePort: 10_002 } })
@@ -250,6 +250,8 @@ describe('an emulation with a failing store', () => {
     outage.kind = 'none'
     expect((await connections.find(pc, nic)).isOk()).toBe(true)
     expect(current()?.nio).toMatchObject({ remotePort: 10_002 })
+    for (const freed of [10_001, 10_003]) expect(await ports.claim('udp', freed)).toBe('claimed')
+    for (const used of [10_000, 10_002]) expect(await ports.claim('udp', used)).toBe('taken')
     outage.kind = 'after'
     await expect(connections.change(pc, nic, { linkUp: false })).rejects.toMatchObject({ name: 'StoreFailure' })
     outage.kind = 'none'

@@ -9,7 +9,8 @@ import type { ProjectId } from '../projects/project.ts'
 /** Resources of the server's machine. */
 export interface Host {
   /**
-   * Reserves the lowest free UDP port for a new NIO, for `udpReservationSeconds`. Fails with `ports-exhausted`.
+   * Reserves the lowest free UDP port for a new NIO, for `udpReservationSeconds`, and as long as a NIC of the same owner
+   * points at it. Fails with `ports-exhausted`.
    *
    * @param projectId the project whose NICs alone may take it; absent: those of all projects without an owner
    */
@@ -64,7 +65,8 @@ export function createHost(context: Context, probes: HostProbes): Host {
 
   const reserve = async (projectId: ProjectId | undefined): Promise<Result<number, EmulationError>> => {
     await context.recovered()
-    const port = await context.udpPorts.reserve(projectId)
+    const project = projectId && ((await context.repositories.projects.find(projectId)) ?? { id: projectId })
+    const port = await context.udpPorts.reserve(project)
     return port === undefined ? err({ type: 'ports-exhausted', use: 'udp', ...context.ports.range('udp') }) : ok(port)
   }
 

@@ -42,14 +42,17 @@ export async function connectNic<K extends Kind>(
   const nic = { instanceId: id, adapter, port }
   const localPort = nio.type === 'udp' ? nio.localPort : undefined
   const oldPort = before?.nio.type === 'udp' ? before.nio.localPort : undefined
+  const { udpPorts } = context
+  const project = await context.repositories.projects.find(record.projectId)
+  if (!project) return err({ type: 'project-not-found', projectId: record.projectId })
   if (localPort !== undefined) {
-    const project = await context.repositories.projects.find(record.projectId)
-    if (!project) return err({ type: 'project-not-found', projectId: record.projectId })
-    const attached = await context.udpPorts.attach(localPort, nic, project)
+    const attached = await udpPorts.attach(localPort, nic, project)
     if (attached !== 'attached') return err({ type: 'port-unavailable', use: 'udp', port: localPort, reason: attached })
-    if (localPort !== oldPort) undo(() => context.udpPorts.giveBack(localPort, nic), 'claim')
+    if (localPort !== oldPort) undo(() => udpPorts.giveBack(localPort, nic), 'claim')
   }
 
+  const oldTargets = udpPorts.targetsOf(nic)
+  undo(() => udpPorts.keepTargets(nic, oldTargets), 'claim')
   const cabled = await attempt(() => context.relay.connect(nic, nio, { impairments, linkUp }))
   if (cabled.isErr()) return err(cabled.error)
   undo(() =>
@@ -57,6 +60,8 @@ export async function connectNic<K extends Kind>(
       ? context.relay.connect(nic, before.nio, { impairments: before.impairments, linkUp: before.linkUp })
       : context.relay.disconnect(nic),
   )
+  const { ownPort } = cabled.value
+  if (ownPort !== undefined) await udpPorts.pointAt(ownPort, nic, project)
 
   const running = context.live.get(id)?.running
   const plugged = await attempt(async () => {
@@ -74,24 +79,34 @@ export async function connectNic<K extends Kind>(
     ? record.connections.map((other) => (other === before ? kept : other))
     : [...record.connections, kept]
   const stored = await storeInstance(context, record, { connections, settings })
-  if (stored.isOk() && oldPort !== undefined && oldPort !== localPort) context.udpPorts.detach(oldPort, nic)
+  if (stored.isErr()) return err(stored.error)
+  if (oldPort !== undefined && oldPort !== localPort) udpPorts.detach(oldPort, nic)
+  udpPorts.keepTargets(nic, ownPort === undefined ? [] : [ownPort])
   return stored
 }
 
 /** Connects a NIC again whose connection was undone after a store failure, although the store has it. */
 export async function reconnectStored(
   context: Context,
-  record: Pick<InstanceRecord, 'id' | 'revision'>,
+  record: Pick<InstanceRecord, 'id' | 'revision' | 'connections'>,
   { adapter, port }: NicAddress,
 ): Promise<void> {
+  const { udpPorts, repositories } = context
   const stored = await nextRecord(context, record)
   const connection = stored?.connections.find((other) => sameNic(other, { adapter, port }))
   if (!stored || !connection) return
   const { nio, impairments, linkUp } = connection
+  const nic = { instanceId: stored.id, adapter, port }
+  const before = record.connections.find((other) => sameNic(other, nic))?.nio
+  const project = await repositories.projects.find(stored.projectId)
   const live = context.live.get(stored.id)
   live?.wiring.setConnections(stored.connections)
   const cabled = await attempt(async () => {
-    await context.relay.connect({ instanceId: stored.id, adapter, port }, nio, { impairments, linkUp })
+    const { ownPort } = await context.relay.connect(nic, nio, { impairments, linkUp })
+    if (ownPort !== undefined && project) await udpPorts.pointAt(ownPort, nic, project)
+    udpPorts.keepTargets(nic, ownPort === undefined ? [] : [ownPort])
+    if (before?.type === 'udp' && (nio.type !== 'udp' || nio.localPort !== before.localPort))
+      udpPorts.detach(before.localPort, nic)
     await notifyNic(context, stored, connection, connection)
     await live?.running.update?.({ name: stored.name, settings: stored.settings })
   })

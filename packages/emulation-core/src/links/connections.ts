@@ -44,7 +44,10 @@ export interface Connections {
     nic: NicAddress,
     changes: ConnectionChanges,
   ): ResultAsync<Connection, EmulationError>
-  /** Disconnects a NIC, ends its capture and frees its UDP port. A switch also removes the port's settings. */
+  /**
+   * Disconnects a NIC, ends its capture and frees its UDP port and the one at which it points. A switch also removes the
+   * port's settings.
+   */
   disconnect(reference: InstanceReference, nic: NicAddress): ResultAsync<void, EmulationError>
 }
 

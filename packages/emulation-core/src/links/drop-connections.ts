@@ -5,7 +5,8 @@ import type { Kind } from '../kinds/kind.ts'
 import { notifyNicAfterwards } from './notify-nic.ts'
 
 /**
- * Disconnects NICs whose connections are no longer stored: notifies their instance, ends captures and frees UDP ports.
+ * Disconnects NICs whose connections are no longer stored: notifies their instance, ends captures and frees UDP ports,
+ * also those at which they pointed.
  */
 export async function dropConnections<K extends Kind>(
   context: Context,
@@ -20,6 +21,7 @@ export async function dropConnections<K extends Kind>(
     await notifyNicAfterwards(context, record, connection, undefined)
     await relay.disconnect(nic)
     if (nio.type === 'udp') udpPorts.detach(nio.localPort, nic)
+    udpPorts.keepTargets(nic, [])
     if (capture) captureFiles.release(projectId, capture.fileName)
   }
   // Last, as it reads the store: where that fails, everything is already freed.

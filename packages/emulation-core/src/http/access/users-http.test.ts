@@ -136,6 +136,36 @@ describe('a user of the host', () => {
     expect((await grace('POST', '/v1/ports/udp')).status).toBe(403)
   })
 
+  it('gets 409 for a UDP port at which a NIC of another user points, until none does', async () => {
+    const { ada, grace } = createSharedLab()
+    const [foreign, own] = [idOf(await ada('POST', '/v1/projects', {})), idOf(await grace('POST', '/v1/projects', {}))]
+    const add = async (caller: typeof ada, project: string, name: string) => {
+      const { body } = await caller('POST', `/v1/projects/${project}/emu3/vms`, { name })
+      return `/v1/projects/${project}/emu3/vms/${(body as { readonly vm_id: string }).vm_id}`
+    }
+    const reserve = async (caller: typeof ada, project: string) =>
+      ((await caller('POST', `/v1/projects/${project}/ports/udp`)).body as { readonly udp_port: number }).udp_port
+    const cable = async (caller: typeof ada, vm: string, lport: number, rport: number) =>
+      (await caller('POST', `${vm}/adapters/0/ports/0/nio`, { type: 'nio_udp', lport, rport, rhost: '127.0.0.1' }))
+        .status
+    const [one, other] = [await add(ada, foreign, 'PC1'), await add(ada, foreign, 'PC2')]
+    const hostile = await add(grace, own, 'EVIL')
+    const [left, right] = [await reserve(ada, foreign), await reserve(ada, foreign)]
+
+    expect([await cable(ada, one, left, right), await cable(ada, other, right, left)]).toEqual([201, 201])
+    expect(await cable(grace, hostile, right, left)).toBe(409)
+    expect((await ada('DELETE', other)).status).toBe(204)
+    expect(await cable(grace, hostile, right, left)).toBe(409)
+    expect([await reserve(grace, own), await reserve(ada, foreign)]).not.toContain(right)
+
+    const again = await add(ada, foreign, 'PC3')
+    expect(await cable(ada, again, right, left)).toBe(201)
+    expect((await ada('DELETE', `${again}/adapters/0/ports/0/nio`)).status).toBe(204)
+    expect(await cable(grace, hostile, right, left)).toBe(409)
+    expect((await ada('POST', `/v1/projects/${foreign}/close`)).status).toBe(204)
+    expect(await cable(grace, hostile, right, left)).toBe(201)
+  })
+
   it('gets 403 for a path, also in local mode', async () => {
     const { ada, admin } = createSharedLab({}, { localMode: true })
     expect((await ada('POST', '/v1/projects', { path: '/tmp/lab' })).status).toBe(403)

@@ -35,7 +35,10 @@ export interface HostRefusal {
  */
 export type HostVerdict<Caller> = Caller | 'default' | HostRefusal | undefined
 
-/** The host's own rule. A rejection is a fault, and so is a caller or a refusal with an invalid field. */
+/**
+ * The host's own rule. A rejection is a fault, and so are a user with an invalid or unknown field and a refusal with an
+ * invalid field.
+ */
 export type HostRule<Caller, Host = unknown> = (request: AccessRequest<Host>) => Promisable<HostVerdict<Caller>>
 
 /** Rules by the ids of operations. `*` is for every operation that is not named. */

@@ -12,7 +12,8 @@ export type CheckedVerdict<Caller> =
  * Asks the host's rule, and checks its answer, because the host may be plain JavaScript.
  *
  * @param isCaller whether a value with a `type` is a caller that the service knows
- * @throws TypeError (rejects) if the answer is not a verdict, or a user or a refusal has an invalid field
+ * @throws TypeError (rejects) if the answer is not a verdict, a user has an invalid or unknown field, or a refusal
+ *   an invalid one
  */
 export async function askHost<Caller extends { readonly type: string }, Host>(
   rule: HostRule<Caller, Host>,

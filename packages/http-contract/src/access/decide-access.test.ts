@@ -64,6 +64,9 @@ describe('decideAccess', () => {
     [{ type: 'user', id: 'a', volumes: 'some' }, "'volumes'"],
     [{ type: 'user', id: 'a', limits: { requestPerMinute: 3 } }, "the unknown limit 'requestPerMinute'"],
     [{ type: 'user', id: 'a', limits: 5 }, "'limits' that are not an object"],
+    [{ type: 'user', id: 'a', scope: ['read'] }, "a user with the unknown field 'scope'"],
+    [{ type: 'user', id: 'a', limit: { requestsPerMinute: 1 } }, "a user with the unknown field 'limit'"],
+    [{ type: 'user', id: 'a', toString: 'x' }, "a user with the unknown field 'toString'"],
     [true, 'returned neither a caller nor a refusal'],
     ['admin', 'returned neither a caller nor a refusal'],
     [{}, 'returned neither a caller nor a refusal'],
@@ -72,6 +75,11 @@ describe('decideAccess', () => {
     [{ status: 403 }, "without a 'message'"],
   ])('rejects with the field that is wrong in %j', async (answer, mistake) => {
     await expect(decide(unchecked(answer))).rejects.toThrow(mistake)
+  })
+
+  it('accepts a user with an unknown field that is undefined', async () => {
+    const user = { type: 'user', id: 'a', scope: undefined }
+    expect(await decide(unchecked(user))).toEqual({ caller: user })
   })
 
   it('rejects with the error of a host rule', async () => {

@@ -1,3 +1,5 @@
+import { type FieldNames, unknownName } from '../unknown-name.ts'
+
 /**
  * A user of the host, who needs no API key. The gateway counts and limits by `id`; the other two services show only what
  * is theirs. The same user may be returned to all three services.
@@ -42,11 +44,16 @@ const UNWRITABLE = /[\p{Cc}\p{Cs}]/u
 
 const limitsOf = { requestsPerMinute: MAX_REQUESTS, tokensPerMinute: MAX_TOKENS, tokensPerDay: MAX_TOKENS } as const
 
+const fields: FieldNames<UserCaller> = { type: true, id: true, limits: true, scopes: true, labs: true, volumes: true }
+
 /**
  * Returns which field of a user is wrong, as the end of a sentence; `undefined` if none is. A host may be plain
- * JavaScript.
+ * JavaScript, where a misspelt field would lift a limit. A field with the value `undefined` is absent.
  */
-export function userMistake({ id, limits, scopes, labs, volumes }: UserCaller): string | undefined {
+export function userMistake(user: UserCaller): string | undefined {
+  const unknown = unknownName(user, fields)
+  if (unknown !== undefined) return `the unknown field '${unknown}'`
+  const { id, limits, scopes, labs, volumes } = user
   if (typeof id !== 'string' || id === '' || id.length > MAX_ID_LENGTH || UNWRITABLE.test(id)) {
     return `an 'id' that is not a text of 1 to ${MAX_ID_LENGTH} characters without control characters`
   }

@@ -381,6 +381,25 @@ describe.each(services)('the services of the %s', (_name, open, methods) => {
   })
 })
 
+it('calls what is undefined missing', () => {
+  const gateway = createGateway({ providers: [fakeProvider()] })
+  const storage = createStorage()
+  const emulation = createEmulation(embeddedLab())
+  expect(() => gateway.apiKeys.generate(JSON.parse('{}'))).toThrow(
+    new TypeError("'username' of 'generate' is missing."),
+  )
+  expect(() => Reflect.apply(gateway.apiKeys.generate, undefined, [{ username: undefined }])).toThrow(
+    new TypeError("'username' of 'generate' is missing."),
+  )
+  expect(() => Reflect.apply(gateway.apiKeys.find, undefined, [])).toThrow(
+    new TypeError("The value that 'find' gets is missing."),
+  )
+  expect(() => storage.volumes.list(JSON.parse('{}'))).toThrow(new TypeError("'query' of 'list' is missing."))
+  expect(() => Reflect.apply(emulation.projects.find, undefined, [])).toThrow(
+    new TypeError("The value that 'find' gets is missing."),
+  )
+})
+
 it('names the field, the bound and the method in a sentence', () => {
   const gateway = createGateway({ providers: [fakeProvider()] })
   expect(() => gateway.apiKeys.generate({ username: 'ada', rateLimit: -5 })).toThrow(

@@ -55,7 +55,8 @@ function outputOf(method: string, schema: GenericSchema, value: unknown): unknow
 
 function mismatchOf({ message, expected, received }: BaseIssue<unknown>): string {
   if (expected === 'never') return 'is not known'
-  return message.startsWith('Invalid ') ? `must be ${expected}, not ${received}` : message
+  if (!message.startsWith('Invalid ')) return message
+  return received === 'undefined' ? 'is missing' : `must be ${expected}, not ${received}`
 }
 
 /** Returns a copy in which the getters that a schema has read are values, or the value itself where it has none. */

@@ -28,6 +28,7 @@ const labelOf = ({ message }: Issue): string | undefined =>
 
 function requirement({ kind, type, expected, input }: Issue, label: string): string {
   if (expected === null) return `expected a valid ${label}`
+  if (label === 'key' && expected !== 'never') return 'expected a value' // `expected` is the name of the field.
   if (kind === 'schema') return `expected ${alternatives(expected)}`
   if (type === 'regex') return `expected a text that matches ${expected}`
   const [, comparison = '', bound = ''] = /^(>=|<=|[<>!%])?(.*)$/s.exec(expected) ?? []

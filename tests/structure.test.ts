@@ -210,6 +210,7 @@ describe.each(cores)('%s', (name) => {
 
   it.each([
     'check-arguments',
+    'check-options',
     'check-range',
     'clock-watch',
     'create-store',

@@ -3,13 +3,14 @@ import { captureArguments } from './captures/capture-arguments.ts'
 import { createCaptureFiles } from './captures/capture-files.ts'
 import { type Captures, createCaptures } from './captures/captures.ts'
 import { checkArguments } from './check-arguments.ts'
+import { checkOptions } from './check-options.ts'
 import { checkRange, MAX_TIMER_SECONDS } from './check-range.ts'
 import { watchClock } from './clock-watch.ts'
 import { consoleArguments } from './consoles/console-arguments.ts'
 import { type Consoles, createConsoles } from './consoles/consoles.ts'
 import type { Context } from './context.ts'
 import { createStore } from './create-store.ts'
-import type { EmulationOptions } from './emulation-options.ts'
+import { type EmulationOptions, emulationOptionNames } from './emulation-options.ts'
 import { createEvents } from './events/create-events.ts'
 import type { EmulationEvents } from './events/emulation-events.ts'
 import { createFaultReporter } from './fault-reporter.ts'
@@ -41,8 +42,11 @@ import { createStoreCheck, markStoreFailures } from './store-failure.ts'
 /**
  * An emulation server without its HTTP interface. A method that returns a `ResultAsync` resolves to a `Result`, whose
  * error is an `EmulationError` for every expected failure. It rejects with `StoreFailure` where the store fails, with
- * `ServiceClosed` after `close`, and with any other fault. Methods check what they get first: they throw a `TypeError` for
- * a value of another type and a `RangeError` for one out of its bounds, with the name of the field.
+ * `ServiceClosed` after `close`, and with any other fault.
+ *
+ * Methods check what they get first. A wrong argument is a fault of the host: the method throws immediately, also one that
+ * otherwise returns a promise or a `ResultAsync`. It throws a `TypeError` for a value of another type and a `RangeError`
+ * for one out of its bounds, with the name of the field.
  */
 export interface Emulation {
   /** Creates, opens, updates, closes and deletes projects. */
@@ -90,6 +94,7 @@ export interface Emulation {
  * Creates an emulation server. Nothing is read or started before the first operation or `start()`.
  *
  * @throws RangeError where a limit is out of its range
+ * @throws TypeError for an option that does not exist, and where both `repositories` and `database` are given
  *
  * @example
  * ```ts
@@ -101,6 +106,7 @@ export interface Emulation {
  * ```
  */
 export function createEmulation(options: EmulationOptions): Emulation {
+  checkOptions('createEmulation', options, emulationOptionNames)
   const {
     emulators,
     relay,

@@ -1,3 +1,4 @@
+import type { OptionNames } from './check-options.ts'
 import type { ConsoleHubOptions } from './consoles/console-hub.ts'
 import type { ConsoleListener } from './consoles/console-listener.ts'
 import type { EmulationLimits } from './context.ts'
@@ -55,4 +56,25 @@ export interface EmulationOptions extends StoreOptions {
    * @default console.error: of equal faults of an operation one in 10 seconds, with the number of those left out
    */
   readonly onFault?: (error: unknown, operation?: string) => void
+}
+
+/** The names of the options, for hosts in plain JavaScript. */
+export const emulationOptionNames: OptionNames<EmulationOptions> = {
+  repositories: true,
+  database: true,
+  emulators: true,
+  relay: true,
+  ports: true,
+  files: true,
+  consoles: true,
+  consoleHub: true,
+  localMode: true,
+  reopenExistingProjects: true,
+  limits: true,
+  interfaces: true,
+  usage: true,
+  metrics: true,
+  now: true,
+  newId: true,
+  onFault: true,
 }

@@ -5,12 +5,13 @@ import { createTokenBudgets, type TokenBudgets } from './budgets/token-budgets.t
 import { type Chat, createChat } from './chat/chat.ts'
 import { chatArguments } from './chat/chat-arguments.ts'
 import { checkArguments } from './check-arguments.ts'
+import { checkOptions } from './check-options.ts'
 import { checkRange, MAX_TIMER_SECONDS } from './check-range.ts'
 import { createStore } from './create-store.ts'
 import { createEvents } from './events/create-events.ts'
 import type { GatewayEvents } from './events/gateway-events.ts'
 import { createFaultReporter } from './fault-reporter.ts'
-import type { GatewayOptions } from './gateway-options.ts'
+import { type GatewayOptions, gatewayOptionNames } from './gateway-options.ts'
 import { createHealthCheck, type Health } from './health/health.ts'
 import { imageArguments } from './images/image-arguments.ts'
 import { createImages, type Images } from './images/images.ts'
@@ -38,8 +39,9 @@ import { VERSION } from './version.ts'
 /**
  * The gateway services of one process. Several processes may share the repositories.
  *
- * Methods check what they get before anything is read or changed, with the bounds of the HTTP interface. They throw a
- * `TypeError` for a value of another type and a `RangeError` for one out of its bounds, with the name of the field.
+ * Methods check what they get before anything is read or changed, with the bounds of the HTTP interface. A wrong argument
+ * is a fault of the host: the method throws immediately, also one that otherwise returns a promise or a `ResultAsync`. It
+ * throws a `TypeError` for a value of another type and a `RangeError` for one out of its bounds, with the name of the field.
  */
 export interface Gateway {
   readonly apiKeys: ApiKeys
@@ -80,7 +82,7 @@ export interface Gateway {
  * Creates the services of a gateway. Upstreams are first called with the first request that needs them.
  *
  * @throws RangeError for a number that is out of its range
- * @throws TypeError for an id of a provider that is malformed, an id of a provider or search engine that occurs twice,
+ * @throws TypeError for an option that does not exist, an id of a provider that is malformed, an id of a provider or search engine that occurs twice,
  *   and a model in `models` whose provider does not exist
  *
  * @example
@@ -93,6 +95,7 @@ export interface Gateway {
  * ```
  */
 export function createGateway(options: GatewayOptions): Gateway {
+  checkOptions('createGateway', options, gatewayOptionNames)
   const { providers, searchEngines = [], onStoreFailure = 'refuse', version = VERSION } = options
   if (!Array.isArray(providers)) throw new TypeError("'providers' must be a list of providers.")
   const { now = () => new Date(), newId = () => crypto.randomUUID(), random = Math.random } = options

@@ -1,5 +1,6 @@
 import type { ApiKeysOptions } from './api-keys/api-keys.ts'
 import type { ChatOptions } from './chat/chat.ts'
+import type { OptionNames } from './check-options.ts'
 import type { StoreOptions } from './create-store.ts'
 import type { HealthOptions } from './health/health.ts'
 import type { ImageStore } from './images/image-store.ts'
@@ -81,4 +82,32 @@ export interface GatewayOptions extends StoreOptions {
   readonly newId?: () => string
   /** Returns a number from 0 to below 1, to select weighted models and to spread retries. @default Math.random */
   readonly random?: () => number
+}
+
+/** The names of the options, for hosts in plain JavaScript. */
+export const gatewayOptionNames: OptionNames<GatewayOptions> = {
+  repositories: true,
+  database: true,
+  providers: true,
+  searchEngines: true,
+  imageStore: true,
+  models: true,
+  apiKeys: true,
+  chat: true,
+  images: true,
+  search: true,
+  usage: true,
+  retention: true,
+  health: true,
+  timeouts: true,
+  retries: true,
+  circuit: true,
+  discovery: true,
+  onStoreFailure: true,
+  metrics: true,
+  onFault: true,
+  version: true,
+  now: true,
+  newId: true,
+  random: true,
 }

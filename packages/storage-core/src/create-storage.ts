@@ -1,5 +1,6 @@
 import type { EventEmitter } from 'eventemitter3'
 import { checkArguments } from './check-arguments.ts'
+import { checkOptions } from './check-options.ts'
 import { checkRange, MAX_SECONDS, MAX_TIMER_SECONDS } from './check-range.ts'
 import { watchClock } from './clock-watch.ts'
 import { cloneTokenArguments } from './clone-tokens/clone-token-arguments.ts'
@@ -33,7 +34,7 @@ import { pause, timerScheduler } from './scheduling/scheduler.ts'
 import { splitArguments } from './splits/split-arguments.ts'
 import { createSplitWorker } from './splits/split-worker.ts'
 import { createSplits, type Splits } from './splits/splits.ts'
-import type { StorageOptions } from './storage-options.ts'
+import { type StorageOptions, storageOptionNames } from './storage-options.ts'
 import { createStoreCheck, markStoreFailures } from './store-failure.ts'
 import type { Svm } from './svms/svm.ts'
 import { createAbsentQtrees } from './volumes/absent-qtrees.ts'
@@ -52,8 +53,11 @@ import { wrapMethods } from './wrap-methods.ts'
  * The services of one process. Several processes may share the repositories.
  *
  * Operations return what a caller did wrong as the error of a neverthrow `ResultAsync`. When the store fails, they
- * reject with a `StoreFailure`. A value of another type than declared is a programming mistake: the method throws a
- * `TypeError` or a `RangeError` that names the field, before anything is read or changed.
+ * reject with a `StoreFailure`.
+ *
+ * Methods check what they get before anything is read or changed. A wrong argument is a fault of the host: the method
+ * throws immediately, also one that otherwise returns a promise or a `ResultAsync`. It throws a `TypeError` for a value of
+ * another type and a `RangeError` for one out of its bounds, with the name of the field.
  */
 export interface Storage {
   readonly nodes: Nodes
@@ -99,7 +103,7 @@ const COUNT_SECONDS = 15
  * Creates a storage service over the host's volumes and store. Several processes may share a store that is not in memory.
  *
  * @throws RangeError for a number that is outside its range
- * @throws TypeError where both `repositories` and `database` are given
+ * @throws TypeError for an option that does not exist, and where both `repositories` and `database` are given
  *
  * @example
  * ```ts
@@ -110,6 +114,7 @@ const COUNT_SECONDS = 15
  * ```
  */
 export function createStorage(options: StorageOptions = {}): Storage {
+  checkOptions('createStorage', options, storageOptionNames)
   const {
     nodes: nodeOptions = [],
     svms: svmNames = [],

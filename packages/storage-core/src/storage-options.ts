@@ -1,3 +1,4 @@
+import type { OptionNames } from './check-options.ts'
 import type { StoreOptions } from './create-store.ts'
 import type { MetricsRecorder } from './metrics/metrics-recorder.ts'
 import type { Scheduler } from './scheduling/scheduler.ts'
@@ -58,6 +59,27 @@ export interface StorageOptions extends StoreOptions {
   readonly inspectSeconds?: number
   /** The most bytes that a split copies in one step, at least 1. @default 16 MiB */
   readonly splitSliceSize?: number
+}
+
+/** The names of the options, for hosts in plain JavaScript. */
+export const storageOptionNames: OptionNames<StorageOptions> = {
+  repositories: true,
+  database: true,
+  svms: true,
+  nodes: true,
+  volumes: true,
+  metrics: true,
+  now: true,
+  newId: true,
+  scheduler: true,
+  worker: true,
+  onFault: true,
+  jobRetentionSeconds: true,
+  leaseSeconds: true,
+  lookSeconds: true,
+  usageSeconds: true,
+  inspectSeconds: true,
+  splitSliceSize: true,
 }
 
 /** A node that the host declares. */

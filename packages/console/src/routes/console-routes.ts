@@ -10,10 +10,12 @@ import {
   accessRequest,
   accessRule,
   checkAccessRules,
+  checkOptions,
   decideAccess,
   type Exchange,
   implement,
   type Operation,
+  type OptionNames,
   type Route,
 } from '@trivium/http-contract'
 import type { Storage } from '@trivium/storage-core'
@@ -88,6 +90,21 @@ export interface ConsoleRoutesOptions<Host = unknown> {
   readonly now?: () => Date
 }
 
+const optionNames: OptionNames<ConsoleRoutesOptions> = {
+  gateway: true,
+  emulation: true,
+  storage: true,
+  admin: true,
+  authorize: true,
+  version: true,
+  state: true,
+  buildDirectory: true,
+  signal: true,
+  onAnswered: true,
+  onFault: true,
+  now: true,
+}
+
 const publicOperations: ReadonlySet<Operation> = new Set<Operation>([
   consoleContract.findConsole,
   consoleContract.getConsole,
@@ -97,6 +114,8 @@ const publicOperations: ReadonlySet<Operation> = new Set<Operation>([
 /**
  * Creates the routes of the console, at `/console`, for any transport. Listens to the events of the services from this
  * call on, and keeps the last 200 of their activities.
+ *
+ * @throws TypeError for an option that does not exist, and a rule under an id that is not an operation
  *
  * @example
  * ```ts
@@ -117,6 +136,7 @@ const publicOperations: ReadonlySet<Operation> = new Set<Operation>([
  * ```
  */
 export function consoleRoutes<Host = unknown>(options: ConsoleRoutesOptions<Host>): readonly Route<Host>[] {
+  checkOptions('consoleRoutes', options, optionNames)
   const {
     gateway,
     emulation,

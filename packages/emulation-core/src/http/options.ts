@@ -4,6 +4,7 @@ import type {
   AdminRule,
   AnsweredRequest,
   Operation,
+  OptionNames,
   SocketOperation,
 } from '@trivium/http-contract'
 import type { EmulationOperation } from './contract.ts'
@@ -57,4 +58,16 @@ export interface EmulationRoutesOptions<Host = unknown> {
   readonly version?: string
   /** The time without notifications after which a notification stream sends a ping. @default 5 */
   readonly pingSeconds?: number
+}
+
+/** The names of the options, for hosts in plain JavaScript. */
+export const emulationRoutesOptionNames: OptionNames<EmulationRoutesOptions> = {
+  admin: true,
+  authorize: true,
+  onFault: true,
+  onAnswered: true,
+  productNames: true,
+  publicUrl: true,
+  version: true,
+  pingSeconds: true,
 }

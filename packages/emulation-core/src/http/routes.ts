@@ -1,4 +1,4 @@
-import { implement, type Route } from '@trivium/http-contract'
+import { checkOptions, implement, type Route } from '@trivium/http-contract'
 import type { Emulation } from '../index.ts'
 import { ignoreServiceClosed, ServiceClosed } from '../lifetime.ts'
 import { VERSION } from '../version.ts'
@@ -7,7 +7,7 @@ import type { Caller } from './access/caller.ts'
 import { emulationContract } from './contract.ts'
 import { failures } from './errors/failures.ts'
 import { emulationHandlers } from './handlers.ts'
-import type { EmulationRoutesOptions } from './options.ts'
+import { type EmulationRoutesOptions, emulationRoutesOptionNames } from './options.ts'
 import { productRoutes } from './product-names.ts'
 import { unversioned } from './unversioned.ts'
 
@@ -17,6 +17,8 @@ const NOTIFICATION_BACKLOG = 1000
 /**
  * Creates the routes of every operation, each at its path with `/v1` and at the same path without it. Without `admin`
  * or `authorize` every request is refused.
+ *
+ * @throws TypeError for an option that does not exist, and a rule under an id that is not an operation
  *
  * @example
  * ```ts
@@ -33,6 +35,7 @@ export function emulationRoutes<Host = unknown>(
   emulation: Emulation,
   options: EmulationRoutesOptions<Host> = {},
 ): readonly Route<Host>[] {
+  checkOptions('emulationRoutes', options, emulationRoutesOptionNames)
   const {
     version = VERSION,
     productNames = false,

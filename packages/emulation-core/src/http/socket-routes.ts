@@ -1,6 +1,7 @@
 import {
   type Admission,
   type CallerIdentity,
+  checkOptions,
   implementSockets,
   type Socket,
   type SocketCall,
@@ -19,7 +20,7 @@ import type { Caller } from './access/caller.ts'
 import { failureReply } from './errors/failure-reply.ts'
 import { failures } from './errors/failures.ts'
 import { toFailure } from './errors/to-failure.ts'
-import type { EmulationRoutesOptions } from './options.ts'
+import { type EmulationRoutesOptions, emulationRoutesOptionNames } from './options.ts'
 import { productSockets } from './product-names.ts'
 import { emulationSockets } from './socket-contract.ts'
 import { unversioned } from './unversioned.ts'
@@ -40,6 +41,8 @@ interface Viewer {
  * A request that is refused gets a response instead of a socket, as over HTTP, such as 401 or 404. Output is sent as
  * binary messages, input is received as binary or text. The server closes a socket with code 1001 when the console has
  * ended, and with 1013 where the viewer does not keep up or the console has too many viewers.
+ *
+ * @throws TypeError for an option that does not exist, and a rule under an id that is not an operation
  *
  * @example
  * ```ts
@@ -62,6 +65,7 @@ export function emulationSocketRoutes<Host = unknown>(
   emulation: Emulation,
   options: EmulationRoutesOptions<Host> = {},
 ): readonly SocketRoute<Host>[] {
+  checkOptions('emulationSocketRoutes', options, emulationRoutesOptionNames)
   const {
     version = VERSION,
     productNames = false,

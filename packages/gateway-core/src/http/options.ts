@@ -1,4 +1,4 @@
-import type { AccessRules, AdminCheck, AnsweredRequest, Operation } from '@trivium/http-contract'
+import type { AccessRules, AdminCheck, AnsweredRequest, Operation, OptionNames } from '@trivium/http-contract'
 import type { AccessRule } from './access/access.ts'
 import type { GatewayOperation } from './contract.ts'
 
@@ -43,4 +43,16 @@ export interface GatewayRoutesOptions<Host = unknown> {
   readonly now?: () => Date
   /** Creates the ids of requests, which get the prefix `req_`. @default crypto.randomUUID */
   readonly newId?: () => string
+}
+
+/** The names of the options, for hosts in plain JavaScript. */
+export const gatewayRoutesOptionNames: OptionNames<GatewayRoutesOptions> = {
+  admin: true,
+  authorize: true,
+  onFault: true,
+  onAnswered: true,
+  publicUrl: true,
+  chatBodyLimit: true,
+  now: true,
+  newId: true,
 }

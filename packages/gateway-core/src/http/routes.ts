@@ -3,6 +3,7 @@ import {
   accessRequest,
   accessRule,
   checkAccessRules,
+  checkOptions,
   type Handlers,
   type ImplementOptions,
   implement,
@@ -26,7 +27,7 @@ import { callerHandler } from './keys/caller-handler.ts'
 import { keyHandlers } from './keys/key-handlers.ts'
 import { validateHandler } from './keys/validate-handler.ts'
 import { modelHandlers } from './models/model-handlers.ts'
-import type { GatewayRoutesOptions } from './options.ts'
+import { type GatewayRoutesOptions, gatewayRoutesOptionNames } from './options.ts'
 import { searchHandler } from './search/search-handler.ts'
 import { usageHandler } from './usage/usage-handler.ts'
 
@@ -57,6 +58,8 @@ const defaultRules: Readonly<Record<string, OwnRule | undefined>> = defaultAcces
 /**
  * Returns the routes of the gateway's HTTP interface, which any transport can mount.
  *
+ * @throws TypeError for an option that does not exist, and a rule under an id that is not an operation
+ *
  * @example
  * ```ts
  * import { fetchHandler } from '@trivium/fetch-adapter'
@@ -73,6 +76,7 @@ export function gatewayRoutes<Host = unknown>(
   gateway: Gateway,
   options: GatewayRoutesOptions<Host> = {},
 ): readonly Route<Host>[] {
+  checkOptions('gatewayRoutes', options, gatewayRoutesOptionNames)
   const {
     admin = () => false,
     authorize,

@@ -69,14 +69,18 @@ export function accessRule<Rule>(
  *
  * @param operations the ids that rules can name beside `*`
  * @param words the rules that are not functions, beside `default`
- * @throws TypeError if a rule is under an id that is not an operation, or is neither a function nor one of the words
+ * @throws TypeError if the rules are not an object, or a rule is under an id that is not an operation, or is neither a
+ *   function nor one of the words
  */
 export function checkAccessRules(
   rules: Readonly<Record<string, unknown>> | undefined,
   operations: readonly string[],
   words: readonly string[],
 ): void {
-  for (const [id, rule] of Object.entries(rules ?? {})) {
+  if (rules === undefined) return
+  if (typeof rules !== 'object' || rules === null || Array.isArray(rules))
+    throw new TypeError("'authorize' must be an object with rules by the ids of operations, or '*' for all of them.")
+  for (const [id, rule] of Object.entries(rules)) {
     if (id !== '*' && !operations.includes(id))
       throw new TypeError(`'authorize' has a rule for '${id}', which is not an operation`)
     if (rule === undefined || rule === 'default' || typeof rule === 'function' || words.some((word) => word === rule))

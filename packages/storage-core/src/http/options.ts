@@ -1,4 +1,11 @@
-import type { AccessRules, AdminCheck, AdminRule, AnsweredRequest, Operation } from '@trivium/http-contract'
+import type {
+  AccessRules,
+  AdminCheck,
+  AdminRule,
+  AnsweredRequest,
+  Operation,
+  OptionNames,
+} from '@trivium/http-contract'
 import type { StorageOperation } from './contract.ts'
 
 /** The access rules and reports of the HTTP interface. Without `admin` or `authorize` every request is refused. */
@@ -35,4 +42,14 @@ export interface StorageRoutesOptions<Host = unknown> {
   readonly publicUrl?: string
   /** The `name` in `/api/cluster`. @default 'trivium' */
   readonly clusterName?: string
+}
+
+/** The names of the options, for hosts in plain JavaScript. */
+export const storageRoutesOptionNames: OptionNames<StorageRoutesOptions> = {
+  admin: true,
+  authorize: true,
+  onFault: true,
+  onAnswered: true,
+  publicUrl: true,
+  clusterName: true,
 }

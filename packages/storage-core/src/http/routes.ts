@@ -1,4 +1,4 @@
-import { implement, type Reply, type Route } from '@trivium/http-contract'
+import { checkOptions, implement, type Reply, type Route } from '@trivium/http-contract'
 import type { Storage } from '../create-storage.ts'
 import { ignoreServiceClosed, ServiceClosed } from '../lifetime.ts'
 import { admitWith } from './access/admission.ts'
@@ -10,7 +10,7 @@ import { failures } from './errors/failures.ts'
 import { fileCloneHandlers } from './file-clones/file-clone-handlers.ts'
 import { jobHandlers } from './jobs/job-handlers.ts'
 import { nodeHandlers } from './nodes/node-handlers.ts'
-import type { StorageRoutesOptions } from './options.ts'
+import { type StorageRoutesOptions, storageRoutesOptionNames } from './options.ts'
 import { qtreeHandlers } from './qtrees/qtree-handlers.ts'
 import { reportHandlers } from './quota-reports/report-handlers.ts'
 import { ruleHandlers } from './quota-rules/rule-handlers.ts'
@@ -23,6 +23,8 @@ import { volumeHandlers } from './volumes/volume-handlers.ts'
 
 /**
  * Creates the routes of the HTTP interface, for any transport. Without `admin` or `authorize` every request is refused.
+ *
+ * @throws TypeError for an option that does not exist, and a rule under an id that is not an operation
  *
  * @example
  * ```ts
@@ -39,6 +41,7 @@ export function storageRoutes<Host = unknown>(
   storage: Storage,
   options: StorageRoutesOptions<Host> = {},
 ): readonly Route<Host>[] {
+  checkOptions('storageRoutes', options, storageRoutesOptionNames)
   const {
     clusterName = 'trivium',
     onFault = (error, _, id) => storage.onFault(error, id),

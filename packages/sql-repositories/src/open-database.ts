@@ -1,4 +1,5 @@
 import { Kysely, type Dialect as KyselyDialect, MysqlDialect, PostgresDialect } from 'kysely'
+import { checkDatabaseOptions, checkSettings } from './check-database-options.ts'
 import type { Database, DatabaseOptions, DatabaseSettings } from './database.ts'
 import type { Dialect } from './dialects/dialect.ts'
 import { driverModule } from './dialects/driver-module.ts'
@@ -19,8 +20,8 @@ import { tableNaming } from './naming/table-naming.ts'
  * or a SQLite connection. The driver of a database server is loaded here for an address (`pg`, `mysql2`). Connections
  * are opened with the first query, and again after the server was unavailable.
  *
- * @throws {TypeError} when the argument is not one of these, the address has an unknown scheme or is not a
- *   valid URL, or a name of the options is malformed
+ * @throws {TypeError} when the argument is not one of these, or two of them, the address has an unknown scheme or is not a
+ *   valid URL, an option does not exist for the database, or a name of the options is malformed
  * @throws {Error} when the driver of the database server is not installed
  *
  * @example
@@ -37,15 +38,20 @@ export async function openDatabase(
   database: string | DatabaseOptions | HostDatabaseOptions,
   options: DatabaseSettings = {},
 ): Promise<Database> {
+  checkSettings(options)
   if (typeof database === 'string') return addressed({ ...options, url: database })
-  if (isAddressed(database)) return addressed(database)
-  return hostDatabase(database)
+  if (Object.values(options).some((value) => value !== undefined)) {
+    throw new TypeError('openDatabase takes a second argument only for an address. Add its options to the object.')
+  }
+  checkDatabaseOptions(database)
+  return isAddressed(database) ? addressed(database) : hostDatabase(database)
 }
 
 const isAddressed = (database: unknown): database is DatabaseOptions =>
-  typeof database === 'object' && database !== null && 'url' in database && typeof database.url === 'string'
+  typeof database === 'object' && database !== null && 'url' in database && database.url !== undefined
 
 async function addressed(options: DatabaseOptions): Promise<Database> {
+  if (typeof options.url !== 'string') throw new TypeError("'url' must be an address such as 'sqlite:FILE'.")
   switch (scheme(options.url)) {
     case 'memory':
       return sqliteDatabase(options, ':memory:')
@@ -86,6 +92,9 @@ function server(
 
 function sqliteDatabase(options: DatabaseOptions, file: string): Database {
   const { durability = 'process', lockTimeoutMs = 5000 } = options
+  if (durability !== 'process' && durability !== 'power') {
+    throw new TypeError("'durability' must be 'process' or 'power'.")
+  }
   const naming = tableNaming(options, 'sqlite')
   const open = () => openNodeSqlite({ file, durability, lockTimeoutMs })
   const kysely = new Kysely<unknown>({ dialect: sqliteDialect({ open, lockTimeoutMs, owned: true }) })

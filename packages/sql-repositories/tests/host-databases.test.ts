@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import BetterSqlite3 from 'better-sqlite3'
 import { type CompiledQuery, Kysely, MysqlDialect, PostgresDialect, SqliteDialect, sql } from 'kysely'
-import { createPool } from 'mysql2'
+import { createConnection, createPool } from 'mysql2'
 import { createPool as createPromisePool } from 'mysql2/promise'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -29,22 +29,76 @@ const value = async ({ kysely }: Pick<Database, 'kysely'>, query: string) => {
 }
 
 describe('openDatabase', () => {
-  const wrong: readonly unknown[] = [
-    undefined,
-    null,
-    7,
-    {},
-    { pool: {} },
-    { pool: undefined },
-    { kysely: {} },
-    { sqlite: 'file.db' },
-    { url: 7 },
-  ]
+  const none: readonly unknown[] = [undefined, null, 7, {}, { pool: undefined }, { tablePrefix: 'x_' }]
 
-  it.each(wrong)('refuses %j and names what it takes', async (input) => {
+  it.each(none)('refuses %j and names what it takes', async (input) => {
     const opening = Reflect.apply(openDatabase, undefined, [input])
     await expect(opening).rejects.toThrow(TypeError)
     await expect(opening).rejects.toThrow(/takes an address, .*pg or mysql2.*kysely.*sqlite/)
+  })
+
+  const pool = new pg.Pool()
+  const sqlite = new DatabaseSync(':memory:')
+  const prefix = { toString: () => 'x_' }
+  const wrong: readonly [subject: string, message: string, database: unknown, options?: unknown][] = [
+    [
+      'a client of pg',
+      "'pool' must be a pool of pg or mysql2, and not a single connection.",
+      { pool: new pg.Client() },
+    ],
+    ['an object as a pool', "'pool' must be a pool of pg or mysql2, and not a single connection.", { pool: {} }],
+    [
+      'a client of another database',
+      "'pool' must be a pool of pg or mysql2, and not a single connection.",
+      { pool: { connect: async () => {} } },
+    ],
+    ['an object as a Kysely instance', "'kysely' must be a Kysely instance.", { kysely: {} }],
+    ['a null as a Kysely instance', "'kysely' must be a Kysely instance.", { kysely: null }],
+    ['a path', "'sqlite' must be a connection of node:sqlite or better-sqlite3.", { sqlite: 'file.db' }],
+    ['an address that is not a text', "'url' must be an address such as 'sqlite:FILE'.", { url: 7 }],
+    ['two databases', "Only one of 'pool' and 'sqlite' can be given.", { pool, sqlite }],
+    ['an address and a database', "Only one of 'url' and 'sqlite' can be given.", { url: 'memory:', sqlite }],
+    ['an unknown option', "openDatabase has no option 'tableprefix' beside 'sqlite'.", { sqlite, tableprefix: 'x_' }],
+    [
+      'an option of addresses',
+      "openDatabase has no option 'maxConnections' beside 'pool'.",
+      { pool, maxConnections: 5 },
+    ],
+    ['an unknown option', "openDatabase has no option 'maxConections'.", { url: 'memory:', maxConections: 5 }],
+    ['an unknown second option', "openDatabase has no option 'tablePreffix'.", 'memory:', { tablePreffix: 'x_' }],
+    ['a second address', "openDatabase has no option 'url'.", 'memory:', { url: 'memory:' }],
+    ['options that are a text', 'The options of openDatabase must be an object.', 'memory:', 'x_'],
+    [
+      'options beside an object',
+      'openDatabase takes a second argument only for an address. Add its options to the object.',
+      { sqlite },
+      { tablePrefix: 'x_' },
+    ],
+    ['a prefix that is not a text', "'tablePrefix' must be a text.", { sqlite, tablePrefix: prefix }],
+    ['a prefix that is not a text', "'tablePrefix' must be a text.", 'memory:', { tablePrefix: prefix }],
+    ['a schema that is not a text', "'schema' must be a text.", { pool, schema: prefix }],
+    ['an unknown durability', "'durability' must be 'process' or 'power'.", 'memory:', { durability: 'powr' }],
+  ]
+
+  it.each(wrong)('refuses %s: %s', async (_, message, ...given) => {
+    await expect(Reflect.apply(openDatabase, undefined, given)).rejects.toThrow(new TypeError(message))
+  })
+
+  it('refuses connections of mysql2', async () => {
+    const message = "'pool' must be a pool of pg or mysql2, and not a single connection."
+    // Nothing listens on this port, and the connection is not used.
+    const connection = createConnection({ host: '127.0.0.1', port: 1 })
+    connection.on('error', () => {})
+    for (const single of [connection, connection.promise()]) {
+      await expect(Reflect.apply(openDatabase, undefined, [{ pool: single }])).rejects.toThrow(new TypeError(message))
+    }
+    connection.destroy()
+  })
+
+  it('takes what is undefined as absent', async () => {
+    const options = { sqlite, pool: undefined, tablePrefix: undefined, tablePreffix: undefined }
+    await expect(Reflect.apply(openDatabase, undefined, [options, undefined])).resolves.toBeDefined()
+    await expect(Reflect.apply(openDatabase, undefined, [options, {}])).resolves.toBeDefined()
   })
 
   it('refuses a transaction of Kysely', async () => {
@@ -208,7 +262,8 @@ for (const kind of databaseServers) {
 
       it('throws a TypeError when it reads the binary format', async () => {
         // An option of the driver that its types lack.
-        const pool = { options: { binary: true }, connect: () => Promise.reject(new Error('not connected')) }
+        const connect = () => Promise.reject(new Error('not connected'))
+        const pool = { options: { binary: true }, totalCount: 0, connect }
         await expect(openDatabase({ pool })).rejects.toThrow(/binary/)
       })
 

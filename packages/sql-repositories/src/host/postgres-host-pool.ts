@@ -23,6 +23,8 @@ interface HostPostgresClient {
 /** What is used of a pool of `pg`. */
 export interface HostPostgresPool {
   readonly options?: object
+  /** The number of its connections, which a single client does not have. */
+  readonly totalCount: number
   connect(): Promise<HostPostgresClient>
 }
 

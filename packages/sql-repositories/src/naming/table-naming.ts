@@ -23,9 +23,12 @@ const PREFIX = /^[a-z_]\w{0,19}$/i
 /**
  * Checks the names among the options of a database.
  *
- * @throws {TypeError} when a name is malformed, or a schema is given for a database other than PostgreSQL
+ * @throws {TypeError} when a name is not a text or is malformed, or a schema is given for a database other than PostgreSQL
  */
 export function tableNaming({ schema, tablePrefix }: TableNaming, dialect: DialectName): TableNaming {
+  for (const [name, value] of Object.entries({ schema, tablePrefix })) {
+    if (value !== undefined && typeof value !== 'string') throw new TypeError(`'${name}' must be a text.`)
+  }
   if (tablePrefix !== undefined && tablePrefix !== '' && !PREFIX.test(tablePrefix)) {
     throw new TypeError(
       `The table prefix "${tablePrefix}" is malformed. Use at most 20 letters, digits and underscores, and begin with no digit.`,

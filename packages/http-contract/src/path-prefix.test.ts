@@ -19,6 +19,11 @@ describe('pathPrefix', () => {
     expect(pathPrefix(':tenant/ai/', { parameters: true })).toBe('/:tenant/ai')
   })
 
+  it.each([5, null, {}, ['ai']])('refuses %j, which is not a text', (given) => {
+    const message = 'The prefix of paths must be a text such as "/ai".'
+    expect(() => Reflect.apply(pathPrefix, undefined, [given])).toThrow(new TypeError(message))
+  })
+
   it.each([
     '//',
     '/ai//',

@@ -180,6 +180,13 @@ describe('fastifyRoutes', () => {
     ])
   })
 
+  it('refuses an option that does not exist', () => {
+    const misplaced = [routes, { prefix: '/ai' }]
+    expect(() => Reflect.apply(fastifyRoutes, undefined, misplaced)).toThrow(
+      new TypeError("fastifyRoutes has no option 'prefix'."),
+    )
+  })
+
   it.each(['/ai', '/ai/'])('serves exact and lenient paths under the prefix %j', async (prefix) => {
     const lenient = implement(
       { put: contract.put },

@@ -1,5 +1,6 @@
 import {
   type CloseOptions,
+  checkOptions,
   nameValues,
   type PathMatch,
   type PathMethod,
@@ -25,6 +26,8 @@ export type FastifyRoutesOptions = CloseOptions
  * Fastify closes, answers that have no end or wait end in `preClose`, others are cut off after `graceSeconds`, and
  * `onClose` hooks run after that.
  *
+ * @throws TypeError for an option that does not exist, such as `prefix`, which `register` takes
+ *
  * @example
  * ```ts
  * import { fastifyRoutes } from '@trivium/fastify-adapter'
@@ -41,8 +44,10 @@ export type FastifyRoutesOptions = CloseOptions
  */
 export function fastifyRoutes(
   routes: readonly Route<FastifyRequest>[],
-  { graceSeconds }: FastifyRoutesOptions = {},
+  options: FastifyRoutesOptions = {},
 ): FastifyPluginCallback {
+  checkOptions('fastifyRoutes', options, { graceSeconds: true })
+  const { graceSeconds } = options
   return (fastify, _options, done) => {
     const lifetime = responseLifetime()
     const mounted: Mounted = { prefixOf: prefixOfPlugin(fastify), lifetime }

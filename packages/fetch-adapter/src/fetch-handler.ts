@@ -1,5 +1,6 @@
 import {
   type Closable,
+  checkOptions,
   createMountLifetime,
   nameValues,
   pathMatcher,
@@ -31,7 +32,7 @@ export interface FetchHandler<Context = unknown> extends Closable {
  * Serves the routes to any host with web-standard requests: Hono, Next.js, Bun, Deno, workers, tests. Pass the caller's
  * address if the host knows it, because wrong passwords are counted for each address.
  *
- * @throws TypeError as {@link pathRoutes} does, and if the prefix is not a path
+ * @throws TypeError as {@link pathRoutes} does, and if the prefix is not a path or an option does not exist
  *
  * @example
  * ```ts
@@ -55,6 +56,7 @@ export function fetchHandler<Context = unknown>(
   routes: readonly Route<FetchHost<Context>>[],
   options: FetchHandlerOptions = {},
 ): FetchHandler<Context> {
+  checkOptions('fetchHandler', options, { prefix: true })
   const prefix = pathPrefix(options.prefix)
   const match = pathMatcher(pathRoutes(routes))
   const lifetime = createMountLifetime<RunningAnswer>({

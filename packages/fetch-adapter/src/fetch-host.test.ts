@@ -154,6 +154,13 @@ describe('fetchHandler', () => {
     expect(await answer(handle, put('/ai/things/a', '1'))).toEqual([200, '{"id":"a","body":1}'])
   })
 
+  it('refuses an option that does not exist', () => {
+    const misspelt = [routes, { prefx: '/ai' }]
+    expect(() => Reflect.apply(fetchHandler, undefined, misspelt)).toThrow(
+      new TypeError("fetchHandler has no option 'prefx'."),
+    )
+  })
+
   it('refuses a prefix that is not a path', () => {
     expect(() => fetchHandler(routes, { prefix: '/ai?x' })).toThrow(TypeError)
     expect(fetchHandler(routes, { prefix: '/' })).toBeTypeOf('function')

@@ -1,4 +1,4 @@
-import type { ProviderContext } from '@trivium/gateway-core/ports'
+import { type ProviderContext, ProviderFailure } from '@trivium/gateway-core/ports'
 import { describe, expect, it, vi } from 'vitest'
 import { delta, encodedAnswer, fakeProvider, finish, LiveStream, usage } from './fake-provider.ts'
 import { openGateway, settled } from './open-gateway.ts'
@@ -29,9 +29,11 @@ describe('disconnection of a client', () => {
     await answer
     expect(failed).not.toHaveBeenCalled()
     expect(contexts[0]?.signal.aborted).toBe(true)
-    expect(open.records).toMatchObject([{ status: 499, partial: false, provider: 'up' }])
+    expect(open.records).toMatchObject([
+      { status: 499, partial: true, estimated: true, inputTokens: 6, outputTokens: 0, provider: 'up' },
+    ])
     await open.gateway.budgets.flush()
-    expect(await open.gateway.budgets.inspect(key)).toEqual({ minute: 0, day: 0, reserved: 0 })
+    expect(await open.gateway.budgets.inspect(key)).toEqual({ minute: 6, day: 6, reserved: 0 })
   })
 
   it('ends the upstream call of a stream before its first event', async () => {
@@ -40,13 +42,56 @@ describe('disconnection of a client', () => {
       providers: [fakeProvider({ stream: () => live.stream })],
       chat: { onDisconnect: 'drain' },
     })
-    const { secret } = await open.key()
+    const { secret, key } = await open.key({ budget: { tokensPerDay: 100_000 } })
     const controller = new AbortController()
     const answer = open.chat(secret, { stream: true }, { signal: controller.signal })
     await live.started
     controller.abort()
     await answer
-    expect(open.records).toMatchObject([{ status: 499, provider: 'up' }])
+    expect(open.records).toMatchObject([
+      { status: 499, partial: true, estimated: true, inputTokens: 6, outputTokens: 0, provider: 'up' },
+    ])
+    await open.gateway.budgets.flush()
+    expect(await open.gateway.budgets.inspect(key)).toEqual({ minute: 6, day: 6, reserved: 0 })
+  })
+
+  it('counts before the first byte too, so that prompts cannot exceed a budget', async () => {
+    const provider = fakeProvider({ stream: never })
+    const open = openGateway({ providers: [provider] })
+    const { secret } = await open.key({ budget: { tokensPerDay: 2_500 } })
+    const prompt = { stream: true, max_tokens: 1, messages: [{ role: 'user', content: 'x'.repeat(4_000) }] }
+    for (const times of [1, 2]) {
+      const controller = new AbortController()
+      const answer = open.chat(secret, prompt, { signal: controller.signal })
+      await provider.untilCalled(times)
+      controller.abort()
+      await answer
+      await open.gateway.budgets.flush()
+    }
+    expect((await open.chat(secret, prompt)).status).toBe(429)
+    expect(provider.calls).toHaveLength(2)
+  })
+
+  it('costs nothing during the wait after a failed attempt, and before the first one', async () => {
+    const refused = new ProviderFailure({ type: 'refused', status: 503, message: 'busy' })
+    const provider = fakeProvider({ complete: () => Promise.reject(refused) })
+    const open = openGateway({ providers: [provider], retries: { backoffMs: 60_000, maxWaitSeconds: 60 } })
+    const { secret, key } = await open.key({ budget: { tokensPerDay: 100_000 } })
+    const controller = new AbortController()
+    const failed = new Promise((resolve) => open.gateway.events.on('provider.failed', resolve))
+    const answer = open.chat(secret, {}, { signal: controller.signal })
+    await failed
+    await settled()
+    controller.abort()
+    await answer
+    const call = { requestId: 'r1', caller: { type: 'key', key }, signal: controller.signal } as const
+    const body = { model: 'up/big', messages: [{ role: 'user', content: 'Hello' }] } as const
+    await open.gateway.chat.complete(call, { body, raw: undefined })
+    expect(provider.calls).toHaveLength(1)
+    const free = { status: 499, partial: false, estimated: false, inputTokens: 0 }
+    expect(open.records).toMatchObject([free, free])
+    await open.gateway.budgets.flush()
+    expect(await open.gateway.budgets.inspect(key)).toEqual({ minute: 0, day: 0, reserved: 0 })
   })
 
   it('ends the upstream call of a running stream, and records its usage as partial', async () => {

@@ -433,7 +433,20 @@ describe('timeout', () => {
     await expectFailure(await answer, 504, { code: 'upstream_timeout' })
     expect(provider.calls).toHaveLength(1)
     expect(provider.calls[0]?.context.signal.aborted).toBe(true)
-    expect(open.records).toMatchObject([{ status: 504 }])
+    // The client decides this timeout, so it costs the same as a disconnection.
+    expect(open.records).toMatchObject([{ status: 504, partial: true, estimated: true, inputTokens: 6 }])
+  })
+
+  it('costs nothing where it is the gateway that waits no longer', async () => {
+    vi.useFakeTimers()
+    const provider = fakeProvider({ complete: () => new Promise(() => undefined) })
+    const open = openGateway({ providers: [provider], timeouts: { totalSeconds: 2 } })
+    const { secret } = await open.key()
+    const answer = open.chat(secret, { timeout: 20 })
+    await provider.untilCalled(1)
+    await vi.advanceTimersByTimeAsync(20_000)
+    await expectFailure(await answer, 504, { code: 'upstream_timeout' })
+    expect(open.records).toMatchObject([{ status: 504, partial: false, inputTokens: 0 }])
   })
 
   it('leads to the next upstream where the first byte is late', async () => {

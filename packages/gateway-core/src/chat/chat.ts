@@ -10,7 +10,7 @@ import { toProviderError } from '../providers/provider-error.ts'
 import { factsOf } from './answer-facts.ts'
 import { streamUsageOf, usageOf } from './answer-usage.ts'
 import type { ChatCompletionRequest } from './chat-request.ts'
-import { estimateCost } from './estimate-tokens.ts'
+import { estimateCost, estimateInput } from './estimate-tokens.ts'
 import { asksForUsage, UpstreamRequest } from './requests/upstream-request.ts'
 import type { ByteSink, SinkControl } from './streams/byte-sink.ts'
 import { createDrains, type DrainOptions } from './streams/drains.ts'
@@ -92,6 +92,7 @@ export function createChat(options: ChatOptions, { calls, firstByteSeconds, idle
       model: body.model,
       streamed,
       estimateTokens: () => estimateCost(body, defaultOutputTokens),
+      estimateInput: () => estimateInput(body),
       timeoutSeconds: body.timeout ?? undefined,
     })
 

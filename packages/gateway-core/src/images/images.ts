@@ -109,6 +109,7 @@ export function createImages({ defaultModel, storeSeconds = 3600 }: ImagesOption
       model,
       streamed: false,
       estimateTokens: () => 0,
+      estimateInput: () => 0,
       timeoutSeconds,
     })
     if (opened.isErr()) return err(opened.error)

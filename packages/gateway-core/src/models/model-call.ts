@@ -21,6 +21,8 @@ export interface ModelCallRequest<Service> {
   readonly streamed: boolean
   /** Returns the most tokens that the request may use. Called only where the caller has a budget. */
   readonly estimateTokens: () => number
+  /** Returns the tokens that an upstream has read before its answer. Called only where the client ends the call there. */
+  readonly estimateInput: () => number
   /** @default `totalSeconds` of the gateway */
   readonly timeoutSeconds: number | undefined
 }
@@ -70,6 +72,8 @@ export class ModelCall<Service> {
   readonly #parts: ModelCallParts
   readonly #request: ModelCallRequest<Service>
   readonly #grant: ModelCallGrant
+  /** Whether the call ended while an upstream worked on it. */
+  #interrupted = false
 
   constructor(parts: ModelCallParts, request: ModelCallRequest<Service>, grant: ModelCallGrant) {
     this.#parts = parts
@@ -80,7 +84,8 @@ export class ModelCall<Service> {
   /**
    * Calls one upstream after the other until one answers. All attempts end before the first byte of an answer. An error
    * that the request itself causes is not retried. If all upstreams fail, this settles the call and returns the error of
-   * the first one.
+   * the first one. Failures of upstreams cost nothing. A client that ends the call while an upstream works on it pays for
+   * its input, as it does after the first byte: reading long prompts would be free otherwise.
    */
   async send<Answer>(
     send: UpstreamCall<Service, Answer>,
@@ -124,6 +129,9 @@ export class ModelCall<Service> {
           lifetime,
           firstByteMs,
           send: async (signal, abort) => send(this.#serviceOf(target), target.model, this.#contextOf(signal), abort),
+          onInterrupted: () => {
+            this.#interrupted = true
+          },
         })
       } catch (thrown) {
         this.#report(thrown, target)
@@ -182,7 +190,9 @@ export class ModelCall<Service> {
     const provider = target?.upstream.provider.id
     account.provider = provider
     const status = lifetime.ended === 'client-left' ? CLIENT_DISCONNECTED : statusOf(error)
-    this.settle({ status, errorType: error.type })
+    const isPaid = this.#interrupted && lifetime.isEndedByClient
+    const cost = isPaid ? { inputTokens: this.#request.estimateInput(), estimated: true, partial: true } : {}
+    this.settle({ status, errorType: error.type, ...cost })
     return err({ type: 'upstream-failed', provider, error })
   }
 }

@@ -1,4 +1,4 @@
-import type { CallLifetime } from './call-lifetime.ts'
+import type { CallEnd, CallLifetime } from './call-lifetime.ts'
 import { ProviderFailure } from './provider-error.ts'
 
 export interface AttemptOptions<Answer> {
@@ -7,6 +7,8 @@ export interface AttemptOptions<Answer> {
   /** The time until the answer must start. */
   readonly firstByteMs: number | undefined
   readonly send: (signal: AbortSignal, abort: () => void) => Promise<Answer>
+  /** Called where the lifetime ends while the upstream works on the request. */
+  readonly onInterrupted: () => void
 }
 
 /** Calls an upstream once. */
@@ -14,7 +16,7 @@ export const attempt = <Answer>(options: AttemptOptions<Answer>): Promise<Answer
   new Promise((resolve, reject) => begin(options, resolve, reject))
 
 function begin<Answer>(
-  { lifetime, firstByteMs, send }: AttemptOptions<Answer>,
+  { lifetime, firstByteMs, send, onInterrupted }: AttemptOptions<Answer>,
   resolve: (answer: Answer) => void,
   reject: (failure: unknown) => void,
 ): void {
@@ -23,23 +25,26 @@ function begin<Answer>(
     return
   }
   const controller = new AbortController()
-  const fail = (failure: ProviderFailure) => {
+  const refuse = (failure: unknown) => {
     clearTimeout(timer)
+    // A later end of the lifetime interrupts no upstream. By then another attempt may have begun.
+    if (lifetime.onInterrupt === interrupt) lifetime.onInterrupt = undefined
     reject(failure)
+  }
+  const fail = (failure: ProviderFailure) => {
+    refuse(failure)
     controller.abort(failure)
   }
+  const interrupt = (end: CallEnd) => {
+    onInterrupted()
+    fail(lifetime.failureOf(end))
+  }
   const timer = firstByteMs === undefined ? undefined : setTimeout(() => fail(firstByteTimeout()), firstByteMs)
-  lifetime.onInterrupt = (end) => fail(lifetime.failureOf(end))
-  send(controller.signal, () => controller.abort()).then(
-    (answer) => {
-      clearTimeout(timer)
-      resolve(answer)
-    },
-    (failure) => {
-      clearTimeout(timer)
-      reject(failure)
-    },
-  )
+  lifetime.onInterrupt = interrupt
+  send(controller.signal, () => controller.abort()).then((answer) => {
+    clearTimeout(timer)
+    resolve(answer)
+  }, refuse)
 }
 
 const firstByteTimeout = () =>

@@ -26,6 +26,11 @@ export class CallLifetime {
     if (client.aborted) this.#end('client-left')
   }
 
+  /** Whether the client has ended it: by disconnecting, or by a timeout of its own. */
+  get isEndedByClient(): boolean {
+    return this.ended === 'client-left' || (this.ended === 'timed-out' && this.#isCallersTimeout)
+  }
+
   /** Returns the error of an attempt that this end interrupts. */
   failureOf(end: CallEnd): ProviderFailure {
     if (end === 'client-left')

@@ -21,14 +21,18 @@ export interface UsageRecord {
   readonly streamed: boolean
   /**
    * As the upstream reports it, or estimated. 0 for searches, requests that failed before their answer, and images
-   * without reported counts.
+   * without reported counts. Where the client ended the request before the answer while an upstream worked on it, by
+   * disconnecting or by its own `timeout`, this is the estimate of its prompt.
    */
   readonly inputTokens: number
   /** Like `inputTokens`. The estimate for a stream is the number of its chunks with text or tool calls. */
   readonly outputTokens: number
   /** Whether the counts are estimates because the upstream reported none. */
   readonly estimated: boolean
-  /** Whether a stream did not reach the client completely, because the client disconnected or the upstream failed. */
+  /**
+   * Whether an answer that an upstream worked on did not reach the client completely: the client ended the request, or
+   * the upstream failed within a stream.
+   */
   readonly partial: boolean
   /**
    * The status of the response, 499 where the client disconnected before its end, or the status of the error that ended

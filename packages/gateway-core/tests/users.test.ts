@@ -179,8 +179,15 @@ describe('a rule of the host', () => {
 
   it('shows no usage to an anonymous caller', async () => {
     const open = openGateway({ routes: { authorize: { getUsage: 'open', getCaller: () => ({ type: 'anonymous' }) } } })
-    await expectFailure(await open.send('/v1/usage'), 401, { code: 'missing_api_key' })
-    await expectFailure(await open.send('/v1/auth/me'), 401, { code: 'missing_api_key' })
+    const { secret } = await open.key()
+    for (const as of [{}, { as: secret }, { as: ADMIN }]) {
+      for (const path of ['/v1/usage', '/v1/auth/me']) {
+        await expectFailure(await open.send(path, as), 401, {
+          code: 'missing_api_key',
+          message: expect.stringMatching(/^The access rule of this operation identifies no caller/),
+        })
+      }
+    }
   })
 })
 

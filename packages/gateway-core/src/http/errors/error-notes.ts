@@ -85,8 +85,8 @@ const notes = {
     },
     'usage-not-shown': {
       example: { type: 'usage-not-shown' },
-      when: 'A rule of the host opens usage to all, and the request has no caller whose usage it could report.',
-      remedy: 'Send an API key.',
+      when: 'A rule of the host opens usage to all, and so reads no credentials, or returns an anonymous caller.',
+      remedy: 'The host: give `getUsage` a rule that identifies callers, such as `default`.',
     },
     'api-key-not-active': {
       example: { type: 'api-key-not-active', id: KEY_ID },

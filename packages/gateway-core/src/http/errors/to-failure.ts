@@ -55,7 +55,7 @@ const translations: Translations = {
       headers: { 'retry-after-ms': String(Math.ceil(retryAfterMs)) },
     }),
   'usage-not-shown': () =>
-    failure(401, 'Usage is shown to an API key, a user or the admin. This request presents none of them.', {
+    failure(401, 'The access rule of this operation identifies no caller, so there is no usage to show.', {
       code: 'missing_api_key',
       headers: { 'www-authenticate': 'Bearer' },
     }),

@@ -11,7 +11,7 @@ export const callerHandler = ({ gateway, now }: HandlerParts): GatewayHandlers<'
   async getCaller(call: GatewayCall) {
     const { caller } = call
     if (caller.type === 'anonymous') {
-      return failure(401, 'The request has no caller: it presents neither a key nor a session.', {
+      return failure(401, 'The access rule of this operation identifies no caller.', {
         code: 'missing_api_key',
         headers: { 'www-authenticate': 'Bearer' },
       })

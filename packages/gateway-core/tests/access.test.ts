@@ -160,6 +160,7 @@ describe("host's own rule", () => {
     1,
     {},
     { type: 'key' },
+    { type: 'key', key: { id: 'without a hash' } },
     { type: 'root' },
   ])('refuses where an unchecked host returns %j, and reports the fault', async (answer) => {
     const unchecked = () => JSON.parse(JSON.stringify(answer))

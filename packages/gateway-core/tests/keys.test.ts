@@ -161,6 +161,19 @@ describe('validate', () => {
     expect(await (await validate(open, revoked)).json()).toEqual({ valid: false, error: 'API key is inactive' })
   })
 
+  it.each([
+    ['undefined', undefined],
+    ['null', JSON.parse('null')],
+    ['a number', JSON.parse('5')],
+    ['an object', JSON.parse('{}')],
+    ['an empty text', ''],
+  ])('finds %s malformed, as does `authenticate`', async (_, secret) => {
+    const { apiKeys } = openGateway().gateway
+    const refusal = { type: 'api-key-malformed' }
+    expect((await apiKeys.validate(secret))._unsafeUnwrapErr()).toEqual(refusal)
+    expect((await apiKeys.authenticate(secret))._unsafeUnwrapErr()).toEqual(refusal)
+  })
+
   it('returns 200 when the store has failed', async () => {
     const open = openGateway({
       repositories: { apiKeys: { ...memoryApiKeys(), findByHash: () => Promise.reject(new Error('down')) } },

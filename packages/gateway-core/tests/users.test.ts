@@ -1,3 +1,4 @@
+import { memoryGatewayRepositories, memoryKeyInvalidations } from '@trivium/gateway-core/memory'
 import type { UserCaller } from '@trivium/http-contract'
 import { describe, expect, it } from 'vitest'
 import { ADMIN, expectFailure, openGateway } from './open-gateway.ts'
@@ -161,6 +162,31 @@ describe('a rule of the host', () => {
     if (ended === 'revoked') await open.gateway.apiKeys.revoke(key.id)
     else open.time += 86_400_000
     await expectFailure(await open.send('/v1/models'), 401, { code: 'invalid_api_key' })
+  })
+
+  it('gets 401 for a key whose secret was replaced meanwhile, and 200 for what replaced it', async () => {
+    const open = openGateway({ routes: { authorize: { '*': () => ({ type: 'key', key: handed }) } } })
+    const { key } = await open.key()
+    let handed = key
+    expect((await open.send('/v1/models')).status).toBe(200)
+    handed = (await open.gateway.apiKeys.rotate(key.id))._unsafeUnwrap().key
+    expect((await open.send('/v1/models')).status).toBe(200)
+    handed = key
+    await expectFailure(await open.send('/v1/models'), 401, { code: 'invalid_api_key' })
+  })
+
+  it('gets 200 for a rotated key also where another replica has rotated it without a notice', async () => {
+    const shared = memoryGatewayRepositories()
+    const replica = () => ({ ...shared, keyInvalidations: memoryKeyInvalidations() })
+    const other = openGateway({ repositories: replica() })
+    let handed = (await other.key()).key
+    const open = openGateway({
+      repositories: replica(),
+      routes: { authorize: { '*': () => ({ type: 'key', key: handed }) } },
+    })
+    expect((await open.send('/v1/models')).status).toBe(200)
+    handed = (await other.gateway.apiKeys.rotate(handed.id))._unsafeUnwrap().key
+    expect((await open.send('/v1/models')).status).toBe(200)
   })
 
   it('applies the limits that a key has now, not those of the object that it returns', async () => {

@@ -36,7 +36,7 @@ export const apiKeyArguments: ArgumentSchemas<ApiKeys> = {
   generate: [newKey],
   authenticate: [],
   validate: [],
-  check: [v.string()],
+  check: [v.string(), v.optional(v.string())],
   list: [query],
   find: [keyIdSchema],
   rename: [keyIdSchema, v.optional(keyNameSchema)],

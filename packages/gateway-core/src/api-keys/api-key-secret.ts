@@ -11,8 +11,11 @@ export function newSecret(prefix: string): string {
   return prefix + base64Url(bytes)
 }
 
-export const hasSecretForm = (text: string, prefix: string): boolean =>
-  text.length === prefix.length + RANDOM_LENGTH && text.startsWith(prefix) && !/[^A-Za-z0-9_-]/.test(text)
+export const hasSecretForm = (text: string | undefined, prefix: string): text is string =>
+  typeof text === 'string' &&
+  text.length === prefix.length + RANDOM_LENGTH &&
+  text.startsWith(prefix) &&
+  !/[^A-Za-z0-9_-]/.test(text)
 
 export const hintOf = (secret: string, prefix: string): string => secret.slice(0, prefix.length + HINT_LENGTH)
 

@@ -2,7 +2,7 @@ import { err, ok, type Result, ResultAsync } from 'neverthrow'
 import { checkRange } from '../check-range.ts'
 import { ignoreServiceClosed } from '../lifetime.ts'
 import type { Outcome } from '../outcome.ts'
-import type { ApiKey, ApiKeyId, TokenBudget } from './api-key.ts'
+import type { ApiKey, ApiKeyHash, ApiKeyId, TokenBudget } from './api-key.ts'
 import { rateLimitBounds } from './api-key-bounds.ts'
 import { type ApiKeyCacheOptions, createApiKeyCache } from './api-key-cache.ts'
 import type { ApiKeyLimits, ApiKeyQuery, ApiKeyRepository } from './api-key-repository.ts'
@@ -50,12 +50,19 @@ export interface IssuedApiKey {
 export interface ApiKeys {
   /** Creates a key. Fails only with `api-key-name-taken`, and then stores nothing. */
   generate(request: NewApiKey): ResultAsync<IssuedApiKey, ApiKeyError>
-  /** Finds the key of a secret. Cached keys are returned without the store. */
-  authenticate(secret: string): Outcome<ApiKey, ApiKeyRefusal>
-  /** Finds a key by its id and checks like {@link authenticate}, for a host that knows the key from elsewhere. */
-  check(id: ApiKeyId): Outcome<ApiKey, ApiKeyRefusal>
+  /**
+   * Finds the key of a secret. Cached keys are returned without the store. `undefined`, as of a header that is missing, is
+   * malformed.
+   */
+  authenticate(secret: string | undefined): Outcome<ApiKey, ApiKeyRefusal>
+  /**
+   * Finds a key by its id and checks like {@link authenticate}, for a host that knows the key from elsewhere.
+   *
+   * @param hash that of the key as the host knows it: a key that was rotated since is unknown. @default any secret
+   */
+  check(id: ApiKeyId, hash?: ApiKeyHash): Outcome<ApiKey, ApiKeyRefusal>
   /** Checks like {@link authenticate}, but always reads the store, after all uses so far are written to it. */
-  validate(secret: string): ResultAsync<ApiKey, ApiKeyRefusal>
+  validate(secret: string | undefined): ResultAsync<ApiKey, ApiKeyRefusal>
   /** Returns keys by their creation, expired and revoked ones included. */
   list(query: ApiKeyQuery): Promise<readonly ApiKey[]>
   /** Finds expired and revoked keys too. */
@@ -131,22 +138,25 @@ export function createApiKeys(options: ApiKeysOptions, parts: ApiKeysParts): Api
     return ok(key)
   }
 
-  const authenticate = (secret: string): Outcome<ApiKey, ApiKeyRefusal> => {
-    const known = cache.get(secret)
+  const authenticate = (secret: string | undefined): Outcome<ApiKey, ApiKeyRefusal> => {
+    const known = secret === undefined ? undefined : cache.get(secret)
     if (known) return checkKey(known)
     if (!hasSecretForm(secret, prefix)) return err({ type: 'api-key-malformed' })
     start().catch(ignoreServiceClosed(onFault))
     return new ResultAsync(cache.load(secret, () => lookUp(secret)).then(checkKey))
   }
 
-  const check = (id: ApiKeyId): Outcome<ApiKey, ApiKeyRefusal> => {
+  const check = (id: ApiKeyId, hash?: ApiKeyHash): Outcome<ApiKey, ApiKeyRefusal> => {
+    const hasSecret = (key: ApiKey | undefined) => key && (hash === undefined || hashesEqual(key.hash, hash))
     const known = byId.get(id)
-    if (known) return checkKey(known)
+    // A cached key with another secret may be the older one: another replica may have rotated it.
+    if (known && hasSecret(known)) return checkKey(known)
     start().catch(ignoreServiceClosed(onFault))
-    return new ResultAsync(byId.load(id, () => repository.find(id)).then(checkKey))
+    const found = byId.load(id, () => repository.find(id))
+    return new ResultAsync(found.then((key) => checkKey(hasSecret(key) ? key : undefined)))
   }
 
-  const validate = async (secret: string): Promise<Result<ApiKey, ApiKeyRefusal>> => {
+  const validate = async (secret: string | undefined): Promise<Result<ApiKey, ApiKeyRefusal>> => {
     if (!hasSecretForm(secret, prefix)) return err({ type: 'api-key-malformed' })
     await flushUses()
     return checkKey(await lookUp(secret))

@@ -18,17 +18,19 @@ import {
 /** A value with a `type`, which an unchecked host returned. */
 interface ReturnedCaller {
   readonly type: string
-  readonly key?: { readonly id?: unknown }
+  readonly key?: { readonly id?: unknown; readonly hash?: unknown }
 }
 
 const isCaller = ({ type, key }: ReturnedCaller): boolean =>
-  type === 'key' ? typeof key?.id === 'string' : type === 'admin' || type === 'user' || type === 'anonymous'
+  type === 'key'
+    ? typeof key?.id === 'string' && typeof key.hash === 'string'
+    : type === 'admin' || type === 'user' || type === 'anonymous'
 
 /** Operations that scopes of users do not restrict, beside the open ones: a user may always read their own limits. */
 const unscoped: ReadonlySet<string> = new Set<GatewayOperation>(['getCaller'])
 
 /**
- * Asks the rule of the host. A key that it returns must be usable now. Operations of the admin are refused to keys, and
+ * Asks the rule of the host. A key that it returns must be usable now, with the secret that it had. Operations of the admin are refused to keys, and
  * to users without a scope that names them. Open operations are open to users of any scope, as they are without credentials.
  */
 export async function askHostRule<Host>(
@@ -63,7 +65,7 @@ export async function askHostRule<Host>(
 }
 
 async function admitKey(handed: ApiKey, own: OwnRule, { apiKeys }: AccessOptions): Promise<Admission<Caller>> {
-  const key = await apiKeys.check(handed.id)
+  const key = await apiKeys.check(handed.id, handed.hash)
   if (key.isErr()) return refused(toFailure(key.error), 'wrong_key')
   const identity = identityOf(key.value)
   if (own === 'admin') return { ...refused(adminOnly(), 'admin_required'), identity }

@@ -154,6 +154,29 @@ describe("host's own rule", () => {
     expect((await open.send('/search?q=x&format=json')).status).not.toBe(401)
   })
 
+  it("leaves the admin's operations to the admin where the word `key` is under a star", async () => {
+    const open = openGateway({ routes: { authorize: { '*': 'key', getHealth: 'default' } } })
+    const { secret, key } = await open.key()
+    for (const [path, method] of [
+      ['/v1/auth/keys', 'GET'],
+      ['/v1/auth/generate-key', 'POST'],
+      [`/v1/auth/keys/${key.id}`, 'DELETE'],
+    ] as const) {
+      await expectFailure(await open.send(path, { method, as: secret }), 403, { code: 'admin_required' })
+    }
+    expect((await open.send('/v1/auth/keys', { as: ADMIN })).status).toBe(200)
+    expect((await open.send('/v1/models', { as: secret })).status).toBe(200)
+    expect((await open.send('/v1/auth/validate')).status).toBe(401)
+    expect((await open.send('/health')).status).toBe(200)
+  })
+
+  it('gives an operation of the admin to keys where its own id has the word `key`', async () => {
+    const open = openGateway({ routes: { authorize: { '*': 'key', listKeys: 'key' } } })
+    const { secret, key } = await open.key()
+    expect((await open.send('/v1/auth/keys', { as: secret })).status).toBe(200)
+    await expectFailure(await open.send(`/v1/auth/keys/${key.id}`, { as: secret }), 403, { code: 'admin_required' })
+  })
+
   it.each([
     true,
     'yes',

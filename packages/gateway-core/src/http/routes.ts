@@ -14,7 +14,7 @@ import type { Caller } from '../caller.ts'
 import type { Gateway } from '../create-gateway.ts'
 import { ignoreServiceClosed, ServiceClosed } from '../lifetime.ts'
 import { RefusedRequests } from '../rate-limits/refused-requests.ts'
-import { type AccessOptions, decideAccess, type OwnRule } from './access/access.ts'
+import { type AccessOptions, type AccessRule, decideAccess, type OwnRule } from './access/access.ts'
 import { accountGuard } from './access/account-guard.ts'
 import { askHostRule } from './access/ask-host-rule.ts'
 import { chatHandlers } from './chat/chat-handlers.ts'
@@ -96,7 +96,7 @@ export function gatewayRoutes<Host = unknown>(
   const admit: ImplementOptions<Caller, Host>['admit'] = (exchange, operation, id, requestId) => {
     if (gateway.isClosed) throw new ServiceClosed('gateway')
     const own = defaultRules[id] ?? 'admin'
-    const rule = accessRule(authorize, id) ?? own
+    const rule = ruleOf(authorize, id, own)
     const admission =
       typeof rule === 'function'
         ? askHostRule(rule, accessRequest(exchange, id, operation.method), own, access)
@@ -119,6 +119,19 @@ export function gatewayRoutes<Host = unknown>(
     ...(publicUrl !== undefined && { publicUrl }),
     onFault: ignoreServiceClosed(onFault),
   })
+}
+
+/**
+ * Returns the rule of an operation. The word `key` under a star does not give keys the operations of the admin, which
+ * create and revoke keys: their own ids have to be named.
+ */
+function ruleOf<Host>(
+  authorize: Readonly<Record<string, AccessRule<Host> | undefined>> | undefined,
+  id: string,
+  own: OwnRule,
+): Exclude<AccessRule<Host>, 'default'> {
+  const rule = accessRule(authorize, id) ?? own
+  return rule === 'key' && own === 'admin' && authorize?.[id] !== 'key' ? own : rule
 }
 
 const gatewayHandlers = (parts: HandlerParts): Handlers<GatewayContract, Caller> => ({

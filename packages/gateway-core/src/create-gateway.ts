@@ -105,9 +105,11 @@ export function createGateway(options: GatewayOptions): Gateway {
   const store = createStore(options)
   const checkStore = createStoreCheck(store.repositories)
   let isStarted = false
-  /** Reports what is missing in the store where the host has not called `start`. Failures have other reports. */
-  const explainFailure = () => {
-    if (!isStarted) checkStore().catch((error) => StoreFailure.is(error) && error.cause === undefined && onFault(error))
+  /** Returns what is missing in the store where the host has not called `start`. */
+  const explainFailure = async (): Promise<StoreFailure | undefined> => {
+    if (isStarted) return undefined
+    const error: unknown = await checkStore().catch((failure: unknown) => failure)
+    return StoreFailure.is(error) && error.cause === undefined ? error : undefined
   }
   const repositories = markStoreFailures(store.repositories, explainFailure)
   const { imageStore } = markStoreFailures({ imageStore: options.imageStore })
@@ -234,6 +236,8 @@ export function createGateway(options: GatewayOptions): Gateway {
       upstreams,
       searchEngines: () => search.engines,
       now,
+      // Probes may be the only requests that an unprepared store gets. Other failures would fill the log.
+      onStoreFailure: (error) => StoreFailure.is(error) && error.cause === undefined && onFault(error),
     }),
     events,
     onFault,

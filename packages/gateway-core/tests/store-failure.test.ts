@@ -12,8 +12,11 @@ describe('a gateway whose store is not prepared', () => {
 
   it('rejects its start with the sentence of the store, which is reported once for all requests', async () => {
     let problem: string | undefined = sentence
-    const repositories = { apiKeys: brokenKeys, verify: async () => problem }
-    const open = openGateway({ repositories })
+    const open = openGateway({
+      repositories: { apiKeys: brokenKeys, verify: async () => problem },
+      // As without an `onFault` of the routes.
+      routes: { onFault: (fault, _, id) => open.gateway.onFault(fault, id) },
+    })
     const { gateway, faults } = open
     for (let request = 0; request < 3; request += 1) {
       expect((await open.send('/v1/auth/keys', { as: ADMIN })).status).toBe(503)
@@ -24,6 +27,24 @@ describe('a gateway whose store is not prepared', () => {
     problem = undefined
     await gateway.start()
     expect(reported()).toHaveLength(1)
+  })
+
+  it('rejects calls of its services with the sentence, and reports it with the operation of a request', async () => {
+    const operations: unknown[] = []
+    const open = openGateway({
+      repositories: { apiKeys: brokenKeys, verify: async () => sentence },
+      onFault: (fault, operation) => operations.push([fault instanceof Error && fault.message, operation]),
+      routes: { onFault: (fault, _, id) => open.gateway.onFault(fault, id) },
+    })
+    await expect(open.gateway.apiKeys.list({ limit: 1 })).rejects.toThrow(sentence)
+    expect((await open.send('/v1/auth/keys', { as: ADMIN })).status).toBe(503)
+    expect(operations).toEqual([[sentence, 'listKeys']])
+  })
+
+  it('reports the sentence where only its health is asked for', async () => {
+    const open = openGateway({ repositories: { apiKeys: brokenKeys, verify: async () => sentence } })
+    expect((await open.send('/health')).status).toBe(503)
+    expect(open.faults).toEqual([expect.objectContaining({ message: sentence })])
   })
 
   it('rejects its start with a failure of the store where the check itself fails', async () => {

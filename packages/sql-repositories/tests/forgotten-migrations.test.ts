@@ -34,7 +34,7 @@ interface Kind {
   readonly path: string
   readonly open: (
     database: Database,
-    onFault: (error: unknown) => void,
+    onFault: (error: unknown, operation?: string) => void,
   ) => { readonly service: Service; readonly routes: readonly Route[] }
 }
 
@@ -94,12 +94,18 @@ describe.each(kinds)('the $name over a database that was not migrated', ({
   let database: Database
   let service: Service
   let faults: unknown[]
+  /** The operation of each fault. */
+  let operations: unknown[]
   let status: () => Promise<number>
 
   beforeEach(async () => {
     database = await openDatabase('memory:')
     faults = []
-    const opened = open(database, (error) => faults.push(error))
+    operations = []
+    const opened = open(database, (error, operation) => {
+      faults.push(error)
+      operations.push(operation)
+    })
     service = opened.service
     const handle = fetchHandler(opened.routes)
     status = async () => (await handle(new Request(`http://127.0.0.1${path}`, { headers })))?.status ?? 0
@@ -129,7 +135,9 @@ describe.each(kinds)('the $name over a database that was not migrated', ({
 
   it('answers 503 and reports the sentence once when it was not started, and works after the migration', async () => {
     for (let request = 0; request < 3; request += 1) expect(await status()).toBe(503)
-    await expect.poll(sentences).toEqual([expect.stringMatching(missing)])
+    expect(faults).toEqual([expect.objectContaining({ message: expect.stringMatching(missing) })])
+    expect(StoreFailure.is(faults[0])).toBe(true)
+    expect(operations).toEqual([expect.stringMatching(/^list/)])
     expect(await status()).toBe(503)
     expect(sentences()).toHaveLength(1)
     await migrateAll(database)

@@ -17,15 +17,16 @@ export class StoreFailure extends Error {
 
 /**
  * Wraps repositories so that each error that they throw or reject with becomes a rejection with a {@link StoreFailure}.
- * Synchronous results stay synchronous. Calls `onFailure` at each failure. It must not throw.
+ * Synchronous results stay synchronous.
+ *
+ * @param explain finds a better error than that of the repository, such as for a missing migration. It must not reject.
  */
 export function markStoreFailures<Repositories extends object>(
   repositories: Repositories,
-  onFailure: () => void = () => undefined,
+  explain: () => Promise<StoreFailure | undefined> = async () => undefined,
 ): Repositories {
-  const fail = (cause: unknown): Promise<never> => {
-    onFailure()
-    return Promise.reject(new StoreFailure(cause))
+  const fail = async (cause: unknown): Promise<never> => {
+    throw (await explain()) ?? new StoreFailure(cause)
   }
   return wrapMethods(repositories, (call) => {
     try {

@@ -44,6 +44,8 @@ export interface HealthDependencies {
   readonly upstreams: ReadonlyMap<string, Upstream>
   readonly searchEngines: () => readonly SearchEngineState[]
   readonly now: () => Date
+  /** Receives the errors of the store of keys. */
+  readonly onStoreFailure: (error: unknown) => void
 }
 
 /** How long a check may take before it counts as failed. */
@@ -67,9 +69,9 @@ export function createHealthCheck(options: HealthOptions, dependencies: HealthDe
 }
 
 async function check(options: HealthOptions, dependencies: HealthDependencies): Promise<Health> {
-  const { version, apiKeys, limiter, upstreams, searchEngines, now } = dependencies
+  const { version, apiKeys, limiter, upstreams, searchEngines, now, onStoreFailure } = dependencies
   const [store, limits, ...own] = await Promise.all([
-    statusOf(() => apiKeys.proveWritable()),
+    statusOf(() => apiKeys.proveWritable(), onStoreFailure),
     // A write, because a full or read-only store still answers reads.
     statusOf(async () => limiter.admit(HEALTH_CHECK, HEALTH_CHECK_LIMIT, now())),
     ...Object.entries(options.checks ?? {}).map(async ([name, probe]) => [name, await statusOf(probe)] as const),
@@ -88,14 +90,20 @@ async function check(options: HealthOptions, dependencies: HealthDependencies): 
   return { status, version, checkedAt: now(), store, limiter: limits, providers, search, checks }
 }
 
-async function statusOf(probe: () => Promise<unknown>): Promise<HealthStatus> {
+async function statusOf(
+  probe: () => Promise<unknown>,
+  onFailure: (error: unknown) => void = () => undefined,
+): Promise<HealthStatus> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<HealthStatus>((resolve) => {
     timer = setTimeout(() => resolve('unhealthy'), STORE_TIMEOUT_MS)
   })
   const answer = (async () => probe())().then(
     (): HealthStatus => 'healthy',
-    (): HealthStatus => 'unhealthy',
+    (error): HealthStatus => {
+      onFailure(error)
+      return 'unhealthy'
+    },
   )
   try {
     return await Promise.race([answer, late])

@@ -3,7 +3,7 @@ import { apiKeyArguments } from './api-keys/api-key-arguments.ts'
 import { type ApiKeys, createApiKeys } from './api-keys/api-keys.ts'
 import { createTokenBudgets, type TokenBudgets } from './budgets/token-budgets.ts'
 import { type Chat, createChat } from './chat/chat.ts'
-import { chatArguments } from './chat/chat-arguments.ts'
+import { checkChatArguments } from './chat/chat-arguments.ts'
 import { checkArguments } from './check-arguments.ts'
 import { checkOptions } from './check-options.ts'
 import { checkRange, MAX_TIMER_SECONDS } from './check-range.ts'
@@ -225,7 +225,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     limits,
     budgets,
     models: checkArguments(models, modelArguments),
-    chat: checkArguments(chat, chatArguments),
+    chat: checkChatArguments(chat),
     images: checkArguments(images, imageArguments),
     search: checkArguments(search, searchArguments),
     usage: checkArguments(usage, usageArguments),

@@ -12,6 +12,43 @@ import {
 } from './fake-provider.ts'
 import { expectFailure, openGateway } from './open-gateway.ts'
 
+describe('the chat service', () => {
+  const messages = [{ role: 'user', content: 'Hello' }] as const
+
+  it.each([
+    [{ temperature: 99 }, RangeError, "'body.temperature' of 'complete' must be at most 2."],
+    [{ temperature: Number.NaN }, TypeError, "'body.temperature' of 'complete' must be number, not NaN."],
+    [{ top_p: 5 }, RangeError, "'body.top_p' of 'complete' must be at most 1."],
+    [{ presence_penalty: -3 }, RangeError, "'body.presence_penalty' of 'complete' must be at least -2."],
+    [{ frequency_penalty: 3 }, RangeError, "'body.frequency_penalty' of 'complete' must be at most 2."],
+    [{ top_logprobs: 21 }, RangeError, "'body.top_logprobs' of 'complete' must be at most 20."],
+    [{ seed: 0.5 }, RangeError, "'body.seed' of 'complete' must be a whole number."],
+  ])('refuses the numbers %j, as does the HTTP interface', async (numbers, kind, message) => {
+    const open = openGateway()
+    const call = { requestId: 'r1', caller: { type: 'admin' }, signal: new AbortController().signal } as const
+    const body = { model: 'up/big', messages, ...numbers }
+    const complete = () => open.gateway.chat.complete(call, { body, raw: undefined })
+    expect(complete).toThrow(kind)
+    expect(complete).toThrow(message)
+    const { secret } = await open.key()
+    // JSON has no NaN.
+    const isJson = !Object.values(numbers).some(Number.isNaN)
+    expect((await open.chat(secret, numbers)).status).toBe(isJson ? 400 : 200)
+  })
+
+  it('accepts numbers that are `null`, and the bounds themselves', async () => {
+    const open = openGateway()
+    const call = { requestId: 'r1', caller: { type: 'admin' }, signal: new AbortController().signal } as const
+    for (const numbers of [
+      { temperature: null, top_p: null, seed: null },
+      { temperature: 2, top_p: 0, seed: -1 },
+    ]) {
+      const body = { model: 'up/big', messages, ...numbers }
+      expect((await open.gateway.chat.complete(call, { body, raw: undefined })).isOk()).toBe(true)
+    }
+  })
+})
+
 describe('complete chat answer', () => {
   it("relays the upstream's answer byte for byte", async () => {
     const answer = completionText.replace('"Hi"', '"H\\u0069 \\ud83d\\ude00"  ')

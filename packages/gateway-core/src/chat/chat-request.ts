@@ -1,7 +1,8 @@
 /**
  * A chat request in OpenAI's format, field names included, because most requests are relayed unchanged. Fields that are
  * not listed pass through. `null` means the same as an absent field, and defaults are those of the upstream unless
- * stated here. The HTTP interface checks the stated bounds.
+ * stated here. The service checks the stated bounds of `model`, `messages` and numbers, the HTTP interface those of all
+ * fields.
  */
 export interface ChatCompletionRequest {
   /** `provider/model`, an alias, or an upstream's own id that only one upstream has. From 1 to 512 characters. */

@@ -1,14 +1,16 @@
 import { encodedJson, relay } from '@trivium/http-contract'
 import type { StreamedChat } from '../../chat/chat.ts'
+import { CheckedRequest } from '../../chat/checked-request.ts'
 import { answerHeaders } from '../access/answer-headers.ts'
 import { type GatewayHandlers, type HandlerParts, refuseCall } from '../handler-parts.ts'
 import { upstreamHeaders } from './upstream-headers.ts'
 
 export const chatHandlers = ({ gateway, now }: HandlerParts): GatewayHandlers<'createChatCompletion'> => ({
   async createChatCompletion(call) {
-    const { body, rawBody: raw } = call
+    const { body } = call
+    const request = new CheckedRequest(body, call.rawBody)
     if (body.stream) {
-      const streamed = await gateway.chat.stream(call, { body, raw })
+      const streamed = await gateway.chat.stream(call, request)
       if (streamed.isErr()) return refuseCall(streamed.error, call, now())
       const { provider, headers } = streamed.value
       return {
@@ -17,7 +19,7 @@ export const chatHandlers = ({ gateway, now }: HandlerParts): GatewayHandlers<'c
         body: relayOf(streamed.value),
       }
     }
-    const completed = await gateway.chat.complete(call, { body, raw })
+    const completed = await gateway.chat.complete(call, request)
     if (completed.isErr()) return refuseCall(completed.error, call, now())
     const { answer, provider } = completed.value
     return {

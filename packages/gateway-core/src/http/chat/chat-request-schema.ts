@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { wholeWithin, within } from '../../bounds.ts'
-import { choicesSchema, MAX_MESSAGES, outputTokensSchema } from '../../chat/chat-bounds.ts'
+import { within } from '../../bounds.ts'
+import { choicesSchema, MAX_MESSAGES, numberSchemas, outputTokensSchema } from '../../chat/chat-bounds.ts'
 import { modelSchema, timeoutSchema } from '../../models/model-bounds.ts'
 import { isTooDeep, TOO_DEEP } from '../../nesting.ts'
 import { listOf, maybe, recordOf } from '../fields.ts'
@@ -67,18 +67,18 @@ export const chatRequestSchema = v.pipe(
     stream: maybe(v.boolean()),
     stream_options: maybe(v.looseObject({ include_usage: maybe(v.boolean()) })),
     timeout: maybe(timeoutSchema),
-    temperature: maybe(within(0, 2)),
-    top_p: maybe(within(0, 1)),
+    temperature: maybe(numberSchemas.temperature),
+    top_p: maybe(numberSchemas.top_p),
     n: maybe(choicesSchema),
     stop: maybe(stop),
     max_tokens: maybe(outputTokensSchema),
     max_completion_tokens: maybe(outputTokensSchema),
-    presence_penalty: maybe(within(-2, 2)),
-    frequency_penalty: maybe(within(-2, 2)),
+    presence_penalty: maybe(numberSchemas.presence_penalty),
+    frequency_penalty: maybe(numberSchemas.frequency_penalty),
     logit_bias: maybe(recordOf(within(-100, 100), 10_000)),
     logprobs: maybe(v.boolean()),
-    top_logprobs: maybe(wholeWithin(0, 20)),
-    seed: maybe(v.pipe(v.number(), v.integer('must be a whole number'))),
+    top_logprobs: maybe(numberSchemas.top_logprobs),
+    seed: maybe(numberSchemas.seed),
     response_format: maybe(responseFormat),
     tools: maybe(listOf(tool, MOST)),
     tool_choice: maybe(toolChoice),

@@ -80,6 +80,30 @@ export function describeClosing(start: StartHost, except: Transport['except'] = 
       for (const connection of [half, answer, hung]) expect(await connection.rest()).toBe('')
     })
 
+    it('closes connections that have sent nothing before the running answers end', async () => {
+      const host = await start({ graceSeconds: 60 })
+      const silent = await host.raw()
+      const answer = await openOn(host, get(host, '/gated/last'))
+      await host.probe.seen('last waiting')
+      const closed = host.close()
+      expect(await silent.rest()).toBe('')
+      host.probe.open('last')
+      expect((await answer.response()).status).toBe(200)
+      await closed
+    })
+
+    it('waits for the head of a request no longer than the grace', async () => {
+      const host = await start({ graceSeconds: 0.2 })
+      const whole = get(host, '/things/a')
+      const half = await openOn(host, whole.slice(0, 7))
+      const kept = await openOn(host, whole + whole.slice(0, -2), '{"id":"a"}')
+      const slow = await openOn(host, whole.slice(0, -2))
+      const drip = setInterval(() => slow.send('x-more: 1\r\n'), 20)
+      slow.socket.once('close', () => clearInterval(drip))
+      await host.close()
+      for (const connection of [half, kept, slow]) expect(await connection.rest()).toBe('')
+    })
+
     it('answers or refuses a request that arrives late, and closes its connection', async () => {
       const host = await start({ graceSeconds: 60 })
       const late = await Promise.all(

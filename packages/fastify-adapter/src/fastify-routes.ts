@@ -10,11 +10,11 @@ import {
   type Route,
   type RoutePath,
 } from '@trivium/http-contract'
-import { closeIdleConnections, pathOf, prefixMatcher, responseLifetime } from '@trivium/http-contract/node'
+import { pathOf, prefixMatcher, responseLifetime } from '@trivium/http-contract/node'
 import type { FastifyInstance, FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify'
+import { endTogether } from './end-together.ts'
 import { FastifyExchange, type Mounted } from './fastify-exchange.ts'
 import { sendReply } from './send-reply.ts'
-import { sessionsCloser } from './sessions-closer.ts'
 
 /** Options of {@link fastifyRoutes}. */
 export type FastifyRoutesOptions = CloseOptions
@@ -23,8 +23,8 @@ export type FastifyRoutesOptions = CloseOptions
  * Creates a plugin that serves the routes: `fastify.register(fastifyRoutes(routes), { prefix: '/prefix' })`. A path
  * without a route is passed on to the host's not-found handler. A method that a path does not have is refused. Parsers
  * of the host do not run inside the plugin. Each route is a native one, so hooks and metrics get its template. When
- * Fastify closes, answers that have no end or wait end in `preClose`, others are cut off after `graceSeconds`, and
- * `onClose` hooks run after that.
+ * Fastify closes, answers that have no end or wait end in `preClose`, others are cut off after `graceSeconds`, as are
+ * connections with a part of a request, and `onClose` hooks run after that. Register it before the server listens.
  *
  * @throws TypeError for an option that does not exist, such as `prefix`, which `register` takes
  *
@@ -51,11 +51,9 @@ export function fastifyRoutes(
   return (fastify, _options, done) => {
     const lifetime = responseLifetime()
     const mounted: Mounted = { prefixOf: prefixOfPlugin(fastify), lifetime }
-    const closeSessions = sessionsCloser(fastify.server)
+    const end = endTogether(fastify, { ...options, close: lifetime.close })
     fastify.addHook('preClose', (done) => {
-      const closed = lifetime.close(graceSeconds === undefined ? {} : { graceSeconds })
-      if (fastify.server.listening) closeIdleConnections(fastify.server)
-      closeSessions()
+      const closed = end()
       // After this hook Fastify either waits for the answers, or cuts all connections off.
       if (fastify.initialConfig.forceCloseConnections === true) void closed.then(() => done())
       else done()

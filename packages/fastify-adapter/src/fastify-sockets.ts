@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { SocketRoute } from '@trivium/http-contract'
 import { type AttachSocketsOptions, attachSockets } from '@trivium/http-contract/node'
 import type { FastifyPluginAsync } from 'fastify'
+import { endTogether } from './end-together.ts'
 
 /**
  * Creates a plugin that serves WebSockets under the prefix that it is registered with. Upgrades bypass Fastify and its
@@ -31,6 +32,6 @@ export function fastifySockets(
 ): FastifyPluginAsync {
   return async (fastify) => {
     const sockets = await attachSockets(fastify.server, routes, { ...options, prefix: fastify.prefix })
-    fastify.addHook('preClose', () => sockets.close())
+    fastify.addHook('preClose', endTogether(fastify, { close: sockets.close }))
   }
 }

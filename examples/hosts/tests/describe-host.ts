@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { Agent, get } from 'node:http'
+import { connect } from 'node:net'
 import * as v from 'valibot'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ExampleProcess, startExample } from '../../../tests/example-process.ts'
@@ -190,7 +191,7 @@ export function describeHost(
       await expect(openSocket(console, await logIn('grace'))).rejects.toThrow('404')
     })
 
-    it('exits with 0 on SIGTERM while streams, sockets and a connection are open', async () => {
+    it('exits with 0 on SIGTERM while streams, sockets and connections are open', async () => {
       const { project, console } = await startPc(admin)
       const own = await openSocket(`${host.url}/own/socket`)
       const viewer = await openSocket(console, admin)
@@ -199,6 +200,9 @@ export function describeHost(
       const agent = new Agent({ keepAlive: true })
       const [response] = await once(get(`${host.url}/own`, { agent }), 'response')
       response.resume()
+      const { hostname, port } = new URL(host.url)
+      const silent = connect(Number(port), hostname)
+      await once(silent, 'connect')
 
       expect(await host.stop()).toBe(0)
       await notifications.text()

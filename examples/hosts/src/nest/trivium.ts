@@ -4,7 +4,8 @@ import type { NestExpressApplication } from '@nestjs/platform-express'
 import { emulationRoutes, emulationSocketRoutes } from '@trivium/emulation-core/http'
 import { expressRoutes, expressSockets } from '@trivium/express-adapter'
 import { gatewayRoutes } from '@trivium/gateway-core/http'
-import { type AccessRequest, adminCheck, type Closable } from '@trivium/http-contract'
+import { type AccessRequest, adminCheck } from '@trivium/http-contract'
+import { closeServer } from '@trivium/http-contract/node'
 import { storageRoutes } from '@trivium/storage-core/http'
 import type { Request } from 'express'
 import { createServices } from '../create-services.ts'
@@ -18,7 +19,7 @@ const ofSession = ({ host: { session } }: AccessRequest<Request>) =>
 export class Trivium implements BeforeApplicationShutdown, OnApplicationShutdown {
   readonly services = createServices()
   readonly password = process.env.ADMIN_PASSWORD ?? randomBytes(12).toString('base64url')
-  readonly #mounts: Closable[] = []
+  #closeServer = async () => {}
 
   /** Mounts the services before the parsers of Nest, and outside its global prefix. */
   async mount(app: NestExpressApplication): Promise<void> {
@@ -30,13 +31,14 @@ export class Trivium implements BeforeApplicationShutdown, OnApplicationShutdown
     const nas = expressRoutes(storageRoutes(storage, access))
     app.use('/ai', ai).use('/lab', lab).use('/nas', nas)
     const sockets = emulationSocketRoutes(emulation, { admin })
-    const consoles = await expressSockets(app.getHttpServer(), sockets, { prefix: '/lab' })
-    this.#mounts.push(ai, lab, nas, consoles)
+    const server = app.getHttpServer()
+    const consoles = await expressSockets(server, sockets, { prefix: '/lab' })
+    this.#closeServer = () => closeServer(server, { mounts: [ai, lab, nas, consoles] })
   }
 
-  /** Runs before Nest closes its server, which waits for the answers that still run. */
+  /** Runs before Nest closes its server, which would wait for all clients. */
   async beforeApplicationShutdown() {
-    await Promise.all(this.#mounts.map((mount) => mount.close()))
+    await this.#closeServer()
   }
 
   async onApplicationShutdown() {

@@ -96,6 +96,21 @@ describe('fastifyRoutes', () => {
     expect(JSON.parse(await text(incoming))).toBe(`http://good${path}`)
   })
 
+  it.each([
+    ['/AI/place', '/AI'],
+    ['//ai/place', '/ai'],
+    ['/%61i//lenient/place', '/%61i'],
+    ['/of/acme/AI/place', '/of/acme/AI'],
+    ['/of/acme/AI/lenient/place', '/of/acme/AI'],
+    ['//of//evil.example/ai//place', '/of/evil.example/ai'],
+    ['//evil.example/nas/place', '/evil.example/nas'],
+    ['///evil.example//NAS/lenient//place/', '/evil.example/NAS'],
+  ])('reports the mount of the spelling %s', async (url, path) => {
+    const host = opened(fastify({ routerOptions: { caseSensitive: false, ignoreDuplicateSlashes: true } }))
+    for (const prefix of ['/ai', '/of/:tenant/ai', '/:tenant/nas']) host.register(place(), { prefix })
+    expect(await ask(host, url)).toBe(`http://shop.example:8080${path}`)
+  })
+
   it('takes the address from a proxy that the host trusts', async () => {
     const host = opened(fastify({ trustProxy: '127.0.0.1' }))
     host.register(place(), { prefix: '/ai' })

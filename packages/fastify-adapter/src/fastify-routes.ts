@@ -47,7 +47,6 @@ export function fastifyRoutes(
   options: FastifyRoutesOptions = {},
 ): FastifyPluginCallback {
   checkOptions('fastifyRoutes', options, { graceSeconds: true })
-  const { graceSeconds } = options
   return (fastify, _options, done) => {
     const lifetime = responseLifetime()
     const mounted: Mounted = { prefixOf: prefixOfPlugin(fastify), lifetime }
@@ -91,8 +90,9 @@ const MEDIA_TYPE = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(;|$)/
 function prefixOfPlugin(fastify: FastifyInstance): Mounted['prefixOf'] {
   const prefix = fastify.prefix.replace(/\/$/, '')
   const find = prefixMatcher(prefix)
-  // Fastify has options to match other spellings, such as other cases.
-  return (path) => find(path) ?? prefix
+  // Fastify matches other spellings too, such as other cases and doubled slashes. The number of segments is the same.
+  const spelled = new RegExp(`^(?:/+[^/]+){${prefix.split('/').length - 1}}`)
+  return (path) => find(path) ?? spelled.exec(path)?.[0] ?? prefix
 }
 
 function mountPath(

@@ -1,14 +1,10 @@
 import * as v from 'valibot'
+import { userIdSchema } from './accounts/account-bounds.ts'
 import { rateLimitSchema, tokenLimitSchema } from './api-keys/api-key-bounds.ts'
 
 const user = v.object({
   type: v.literal('user'),
-  id: v.pipe(
-    v.string(),
-    v.nonEmpty('must not be empty'),
-    v.maxLength(128, 'must have at most 128 characters'),
-    v.regex(/^[^\p{Cc}\p{Cs}]*$/u, 'must have no control characters'),
-  ),
+  id: userIdSchema,
   limits: v.optional(
     v.object({
       requestsPerMinute: v.optional(rateLimitSchema),

@@ -9,6 +9,7 @@ import {
   type AnsweredRequest,
   accessRequest,
   accessRule,
+  callerIdentity,
   checkAccessRules,
   checkOptions,
   decideAccess,
@@ -171,7 +172,7 @@ export function consoleRoutes<Host = unknown>(options: ConsoleRoutesOptions<Host
       return { reply: refusalReply(decided.refusal, decided.answer), reason: decided.refusal.reason }
     }
     const { caller } = decided
-    return { caller, identity: caller.type === 'user' ? { type: 'user', id: caller.id } : caller }
+    return { caller, identity: callerIdentity(caller) }
   }
 
   return implement<typeof consoleContract, AccessCaller, Host>(

@@ -1,3 +1,4 @@
+import type { CallerIdentity } from '../answered-request.ts'
 import type { AccessRequest, AdminCaller, AdminRule, HostRefusal } from './access-rules.ts'
 import { adminRefusal } from './admin.ts'
 import type { AdminCheck } from './admin-check.ts'
@@ -12,6 +13,10 @@ export interface AnonymousCaller {
 
 /** Who calls an operation of a service without API keys. */
 export type AccessCaller = AdminCaller | AnonymousCaller | UserCaller
+
+/** Returns how a caller is named in reports of answered requests: a user by the id alone. */
+export const callerIdentity = (caller: AccessCaller): CallerIdentity =>
+  caller.type === 'user' ? { type: 'user', id: caller.id } : caller
 
 /** Who calls an operation of a service without API keys, or why the request is refused. */
 export type AccessDecision =

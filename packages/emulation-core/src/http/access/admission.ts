@@ -2,6 +2,7 @@ import {
   type Admission,
   accessRequest,
   accessRule,
+  callerIdentity,
   checkAccessRules,
   decideAccess,
   type Exchange,
@@ -40,8 +41,8 @@ export function admitWith<Host>(
     const decided = await decideAccess(rule, accessRequest(exchange, operation, method), admin, { toUsers })
     if ('refusal' in decided) return refusalOf(decided.refusal, decided.answer)
     const { caller } = decided
-    if (caller.type !== 'user') return { caller, identity: caller }
-    const identity = { type: 'user', id: caller.id } as const
+    const identity = callerIdentity(caller)
+    if (caller.type !== 'user') return { caller, identity }
     const id = v.safeParse(projectId, exchange.params.project_id)
     // An id without the form of one is refused with the other parameters.
     if (!id.success) return { caller, identity }

@@ -2,7 +2,7 @@ import {
   type Admission,
   accessRequest,
   accessRule,
-  type CallerIdentity,
+  callerIdentity,
   checkAccessRules,
   decideAccess,
   type Exchange,
@@ -39,7 +39,7 @@ export function admitWith<Host>(
     if ('refusal' in decided) return refusalOf(decided.refusal, decided.answer)
     const { caller } = decided
     const user = caller.type === 'user' ? caller : undefined
-    const identity: CallerIdentity = caller.type === 'user' ? { type: 'user', id: caller.id } : caller
+    const identity = callerIdentity(caller)
     if (Object.values(exchange.params).some((value) => !isStorable(value))) return { reply: notFoundReply, identity }
     const sight = user && (await sightOfUser(user, volumes))
     const svm = await chosenSvm(headers, svms, sight)

@@ -8,8 +8,9 @@ import { packPackages } from './packages/pack-packages.ts'
 import { readManifests } from './packages/package-manifest.ts'
 
 /**
- * Packs the built packages, and uses them in projects outside of the repository: in bundlers, in other versions of Vitest,
- * in Bun, in Deno and in an old Node. Names of projects or checks run these alone. Prints the time of each check, and problems.
+ * Packs the built packages, and uses them in projects outside of the repository: in bundlers, in other versions of
+ * Vitest, in Bun, in Deno and in an old Node. Names of projects or checks run these alone. Prints the time of each
+ * check, and problems.
  */
 const wanted = process.argv.slice(2)
 const outside = [checkBundlers, checkSuites]

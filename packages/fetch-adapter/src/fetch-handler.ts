@@ -20,9 +20,9 @@ export interface FetchHandlerOptions {
 }
 
 /**
- * Answers a request, until `close` ends what it has begun. Resolves with `undefined` if no route has the path, so that the host can try its own routes. A
- * method that the path does not have is refused. The path is matched as the `Request` has it, which may have rewritten
- * it: see `isRewritten` of `@trivium/fetch-adapter/node`.
+ * Answers a request, until `close` ends what it has begun. Resolves with `undefined` if no route has the path, so that
+ * the host can try its own routes. A method that the path does not have is refused. The path is matched as the
+ * `Request` has it, which may have rewritten it: see `isRewritten` of `@trivium/fetch-adapter/node`.
  */
 export interface FetchHandler<Context = unknown> extends Closable {
   (request: Request, peer?: FetchPeer<Context>): Promise<Response | undefined>

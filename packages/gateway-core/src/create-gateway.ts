@@ -62,9 +62,9 @@ export interface Gateway {
   /** Reports a fault to `GatewayOptions.onFault`. Never throws. */
   readonly onFault: (error: unknown, operation?: string) => void
   /**
-   * Opens the `database`, subscribes to keys that other replicas change, and starts the retention. If the host does not call it, the first key
-   * that is looked up in the store does, without waiting. Models are loaded with the first request that needs them. Later
-   * calls return the same promise. A failed start is repeated by the next call.
+   * Opens the `database`, subscribes to keys that other replicas change, and starts the retention. If the host does
+   * not call it, the first key that is looked up in the store does, without waiting. Models are loaded with the first
+   * request that needs them. Later calls return the same promise. A failed start is repeated by the next call.
    *
    * @throws (rejects) where the subscription fails, and after `close`
    */

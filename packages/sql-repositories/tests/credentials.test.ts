@@ -86,7 +86,7 @@ describe.each(ownServers)('credentials that change, on $name', { timeout: 60_000
       { user: 'one', password: 'p1' },
       { user: 'two', password: 'p2' },
     ]
-    const database = await openDatabase(addressOf('nobody', ''), {
+    const database = await openDatabase(addressOf('without_login', ''), {
       maxConnections: 1,
       credentials: async () => logins.shift() ?? { password: 'none' },
     })

@@ -78,9 +78,9 @@ export interface Storage {
   /** The clock of the service. */
   readonly now: () => Date
   /**
-   * Opens the `database`, registers nodes, SVMs and volumes, restores qtrees and enforced quotas, and starts the background work. Without a
-   * call, the first operation starts the storage and waits for it. Later calls return the same promise. A call after a
-   * failed start tries again.
+   * Opens the `database`, registers nodes, SVMs and volumes, restores qtrees and enforced quotas, and starts the
+   * background work. Without a call, the first operation starts the storage and waits for it. Later calls return the
+   * same promise. A call after a failed start tries again.
    *
    * @throws (rejects) when the store fails, and after `close`
    */

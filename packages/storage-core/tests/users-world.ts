@@ -37,7 +37,10 @@ export interface PlacedVolume {
   readonly owner?: string
 }
 
-/** Opens a storage in which each volume has quotas, a file `f` and records. A header names the user, others are the admin. */
+/**
+ * Opens a storage in which each volume has quotas, a file `f` and records. A header names the user, others are the
+ * admin.
+ */
 export async function openUsersWorld(
   repositories: StorageRepositories,
   volumes: readonly PlacedVolume[],

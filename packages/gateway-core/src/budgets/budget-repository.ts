@@ -17,9 +17,9 @@ export type ReservationId = Tagged<string, 'ReservationId'>
  */
 export interface BudgetRepository {
   /**
-   * Grants the reservation if, for every limit of `budget`, these together are within it: the tokens settled in the window
-   * of `now`, the account's reservations that have not expired, and the new reservation. Atomic: reservations of one account, from
-   * any number of processes, are decided one after the other.
+   * Grants the reservation if, for every limit of `budget`, these together are within it: the tokens settled in the
+   * window of `now`, the account's reservations that have not expired, and the new reservation. Atomic: reservations
+   * of one account, from any number of processes, are decided one after the other.
    */
   reserve(reservation: Reservation, budget: TokenBudget, now: Date): Promise<BudgetDecision>
   /**

@@ -15,11 +15,12 @@ export const CLOCK_SKEW_MS = 1_000
  * Refused requests do not count. A changed limit applies immediately, and admissions under the old limit count. A method
  * rejects when the store has failed, and it is unknown then whether an admission was counted.
  *
- * A wrong clock affects at most one window. A `now` that is up to {@link CLOCK_SKEW_MS} before the last admission counts as
- * the time of that admission, so clocks that differ a little never admit more. An even earlier `now` comes from another
- * clock, and one of the two is wrong. That clock then counts from the time of the last admission until another clock
- * admits, so that both share the limit and an account waits at most one window. If no admission counts by then, the counting
- * starts again in the time of that clock. A `now` that is far ahead looks like an idle account, and admits up to the limit once.
+ * A wrong clock affects at most one window. A `now` that is up to {@link CLOCK_SKEW_MS} before the last admission
+ * counts as the time of that admission, so clocks that differ a little never admit more. An even earlier `now` comes
+ * from another clock, and one of the two is wrong. That clock then counts from the time of the last admission until
+ * another clock admits, so that both share the limit and an account waits at most one window. If no admission counts
+ * by then, the counting starts again in the time of that clock. A `now` that is far ahead looks like an idle account,
+ * and admits up to the limit once.
  */
 export interface RateLimiter {
   /** Atomic: calls for one account, from any number of processes, are decided one after the other. */

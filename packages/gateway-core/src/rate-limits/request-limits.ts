@@ -16,8 +16,8 @@ export interface RequestLimits {
   /** Counts the request and sets `call.rate`. Callers without a limit are always admitted. */
   admit(call: GatewayCall): Outcome<void, LimitError>
   /**
-   * Refuses a request that {@link admit} would refuse, without asking the store: this process has refused its account before,
-   * and its window has not moved since. Sets `call.rate`.
+   * Refuses a request that {@link admit} would refuse, without asking the store: this process has refused its account
+   * before, and its window has not moved since. Sets `call.rate`.
    */
   refuse(call: GatewayCall): LimitError | undefined
   /** Returns the state of an account without counting; `undefined` for one without a limit. */

@@ -11,8 +11,8 @@ export interface UserCaller {
   /** The limits of the gateway. @default none */
   readonly limits?: UserLimits
   /**
-   * What the user may call: ids of operations, and `read` for every GET that users may call, without WebSockets. An operation that only the
-   * admin may call has to be named.
+   * What the user may call: ids of operations, and `read` for every GET that users may call, without WebSockets. An
+   * operation that only the admin may call has to be named.
    *
    * @default every operation that the service offers to users
    */

@@ -25,9 +25,10 @@ const CUT_MS = 500
 const closing = new WeakMap<Server, Promise<void>>()
 
 /**
- * Stops a Node server: it accepts no more connections, closes those without a request, also those that have sent nothing
- * within 50 ms, closes the mounts, and waits for the running answers. After `graceSeconds` it cuts off the connections that are still open, and resolves. WebSockets
- * that no mount closes stay open. Later calls return the first promise. A Fastify host does not need it.
+ * Stops a Node server: it accepts no more connections, closes those without a request, also those that have sent
+ * nothing within 50 ms, closes the mounts, and waits for the running answers. After `graceSeconds` it cuts off the
+ * connections that are still open, and resolves. WebSockets that no mount closes stay open. Later calls return the
+ * first promise. A Fastify host does not need it.
  *
  * @returns a promise that rejects, after everything is closed, with the first error of a mount
  *

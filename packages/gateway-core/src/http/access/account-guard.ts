@@ -23,8 +23,8 @@ interface GuardedRequest {
 }
 
 /**
- * Refuses requests of a key or a user before they are read, without asking the store: after too many invalid requests, while the rate
- * limit is known to be exceeded, and for too many bytes at the same time.
+ * Refuses requests of a key or a user before they are read, without asking the store: after too many invalid requests,
+ * while the rate limit is known to be exceeded, and for too many bytes at the same time.
  */
 export function accountGuard({ limits, refusedRequests, now }: AccountGuardOptions) {
   const bodies = new RunningBodies()

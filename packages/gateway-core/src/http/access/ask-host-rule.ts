@@ -30,8 +30,9 @@ const isCaller = ({ type, key }: ReturnedCaller): boolean =>
 const unscoped: ReadonlySet<string> = new Set<GatewayOperation>(['getCaller'])
 
 /**
- * Asks the rule of the host. A key that it returns must be usable now, with the secret that it had. Operations of the admin are refused to keys, and
- * to users without a scope that names them. Open operations are open to users of any scope, as they are without credentials.
+ * Asks the rule of the host. A key that it returns must be usable now, with the secret that it had. Operations of the
+ * admin are refused to keys, and to users without a scope that names them. Open operations are open to users of any
+ * scope, as they are without credentials.
  */
 export async function askHostRule<Host>(
   rule: HostRule<HostCaller, Host>,

@@ -5,7 +5,10 @@ import type { Caller } from '../access/caller.ts'
 import type { Failure } from '../errors/failure.ts'
 import type { WireRecords } from './wire-field.ts'
 
-/** What the records of a collection belong to, by the fields that have its ids. A caller sees the records of what it sees. */
+/**
+ * What the records of a collection belong to, by the fields that have its ids. A caller sees the records of what it
+ * sees.
+ */
 export type Belonging<Name extends string> =
   | { readonly to: 'volume'; readonly volume: Name; readonly svm: Name }
   | { readonly to: 'svm'; readonly svm: Name }

@@ -50,6 +50,7 @@ export type {
 } from './chat/chat-request.ts'
 export { isObject } from './chat/is-object.ts'
 export { parseJson } from './chat/parse-json.ts'
+export type { Dialect, JsonObject } from './dialects/dialect.ts'
 export type { GatewayRepositories } from './gateway-repositories.ts'
 export { imageContentType } from './images/image-content-type.ts'
 export type { GeneratedImage, GeneratedImages, ImageContentType, ImageRequest } from './images/image-request.ts'
@@ -64,11 +65,16 @@ export type {
   ChatAnswer,
   ChatProvider,
   ChatStream,
+  DialectAnswer,
+  DialectProvider,
+  DialectStream,
   ImageProvider,
   Provider,
   ProviderChatRequest,
   ProviderContext,
+  ProviderDialectRequest,
   ProviderModel,
+  TranslationTarget,
   UpstreamHeaders,
 } from './providers/provider.ts'
 export type { ProviderError, ProviderErrorCause, ProviderErrorInit } from './providers/provider-error.ts'

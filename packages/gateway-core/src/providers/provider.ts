@@ -1,5 +1,6 @@
 import type { ChatCompletion, ChatCompletionChunk } from '../chat/chat-completion.ts'
 import type { ChatCompletionRequest } from '../chat/chat-request.ts'
+import type { JsonObject } from '../dialects/dialect.ts'
 import type { GeneratedImages, ImageRequest } from '../images/image-request.ts'
 import type { ProviderError } from './provider-error.ts'
 
@@ -14,8 +15,16 @@ export interface Provider {
   readonly id: string
   /** Requests the list of models from the upstream on each call. After a rejection, the gateway keeps the last list. */
   models(context: Pick<ProviderContext, 'signal'>): Promise<readonly ProviderModel[]>
-  /** Absent without chat models. */
+  /**
+   * Absent where it does not speak chat completions. Requests of a dialect that the provider does not speak are translated
+   * to one that it speaks: chat completions to responses before messages, responses to messages before chat completions,
+   * messages to responses before chat completions.
+   */
   readonly chat?: ChatProvider
+  /** Absent where it does not speak OpenAI's responses. */
+  readonly responses?: DialectProvider
+  /** Absent where it does not speak Anthropic's messages. */
+  readonly messages?: DialectProvider
   /** Absent without image models. */
   readonly images?: ImageProvider
   /** Closes the connections and ends the answers that still run. */
@@ -37,6 +46,32 @@ export interface ChatProvider {
    * @default true: the gateway requests the usage of every stream, and removes it for clients that did not request it
    */
   readonly asksStreamUsage?: boolean
+  /** What translated requests may use. Absent: the defaults of {@link TranslationTarget}. */
+  translationTarget?(model: string): TranslationTarget
+}
+
+/** The models of an upstream in one dialect, as bytes. Rejections other than a {@link ProviderFailure} are faults. */
+export interface DialectProvider {
+  /** Returns a complete answer. */
+  complete(request: ProviderDialectRequest, context: ProviderContext): Promise<DialectAnswer>
+  /** Returns a stream as soon as the upstream's status is known, like {@link ChatProvider.stream}. */
+  stream(request: ProviderDialectRequest, context: ProviderContext): Promise<DialectStream>
+  /** Counts the input tokens of a request of messages. Absent: the gateway estimates them. */
+  countTokens?(request: ProviderDialectRequest, context: ProviderContext): Promise<DialectAnswer>
+  /** What translated requests may use. Absent: the defaults of {@link TranslationTarget}. */
+  translationTarget?(model: string): TranslationTarget
+}
+
+/** What a model of an upstream can take in requests that were translated from another dialect. */
+export interface TranslationTarget {
+  /** Whether chat completions have custom tools. Otherwise a function with the parameter `input` replaces each. @default false */
+  readonly customTools?: boolean
+  /** The limit of an answer in messages, which require one, for a request without a limit. @default 8192 */
+  readonly defaultMaxTokens?: number
+  /** How a model of messages reasons: within a budget of tokens, or as it decides. @default 'adaptive' */
+  readonly reasoning?: 'adaptive' | 'budget'
+  /** Whether marks of the prompt cache are added to messages where the client set none. @default false */
+  readonly cacheBreakpoints?: boolean
 }
 
 /** The image models of an upstream. Rejections other than a {@link ProviderFailure} are faults. */
@@ -81,6 +116,41 @@ export interface ProviderChatRequest {
    */
   encode(changes?: Readonly<Record<string, unknown>>): Uint8Array
 }
+
+/** A request of one dialect for one upstream. */
+export interface ProviderDialectRequest {
+  /** The upstream's own model id, which replaces `body.model`. */
+  readonly model: string
+  /** The body of the client, or its translation. */
+  readonly body: JsonObject
+  /**
+   * Headers of the client that the upstream gets: `anthropic-version`, `anthropic-beta`, and those that the host allows.
+   * Names in lower case.
+   */
+  readonly headers: Readonly<Record<string, string>>
+  /** Returns the body with the upstream's `model`, in the client's own bytes where nothing else changed. */
+  encode(changes?: Readonly<Record<string, unknown>>): Uint8Array
+}
+
+/** A complete answer of one dialect, as the upstream encoded it. */
+export interface DialectAnswer extends UpstreamHeaders {
+  readonly bytes: Uint8Array
+  /** Their parsed value. */
+  readonly value: JsonObject
+}
+
+/** A streamed answer of one dialect. */
+export type DialectStream = UpstreamHeaders &
+  (
+    | {
+        readonly kind: 'encoded'
+        readonly start: (receiver: ByteReceiver) => ByteSource
+        /** Replaced by `***` in the stream's error events. */
+        readonly secrets?: readonly string[]
+      }
+    /** The upstream sent a complete answer instead of a stream. The gateway makes a stream of it. */
+    | { readonly kind: 'whole'; readonly value: JsonObject }
+  )
 
 /** A complete answer, typed or as the upstream encoded it. */
 export type ChatAnswer = UpstreamHeaders &

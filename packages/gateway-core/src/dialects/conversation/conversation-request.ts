@@ -28,7 +28,10 @@ export interface ConversationRequest {
   /** Absent: text. */
   readonly format?: AnswerFormat
   readonly settings: ConversationSettings
-  /** The client's names of the fields above and of `settings`, for errors: `{ maxOutputTokens: 'max_output_tokens' }`. */
+  /**
+   * The client's names of the fields above and of `settings`, for errors: `{ maxOutputTokens: 'max_output_tokens' }`. Those
+   * of reasoning have both: `{ 'reasoning.budgetTokens': 'thinking.budget_tokens' }`.
+   */
   readonly names: Readonly<Record<string, string>>
   /** Fields of the client's dialect without a place above, under the client's names. */
   readonly extra: JsonObject

@@ -1,0 +1,53 @@
+import { isObject } from '../../chat/is-object.ts'
+import { unsupportedParameter } from '../../providers/refused-parameter.ts'
+import type { AnswerFormat, ConversationRequest } from '../conversation/conversation-request.ts'
+import type { JsonObject } from '../dialect.ts'
+import { listOr, objectOr, present, textIn, textOr } from '../json-values.ts'
+import { readToolChoice, readTools } from './read-tools.ts'
+import { readTurns } from './read-turns.ts'
+import { extraOf, namesOf, readSettings } from './request-settings.ts'
+
+/**
+ * Reads a chat request. A mark of the cache on a message is that of its last part, and `tool_choice: 'any'` means
+ * `required`.
+ *
+ * @throws ProviderFailure for `functions`, messages of the role `function`, and formats other than JSON
+ */
+export function readChatRequest(body: JsonObject): ConversationRequest {
+  return {
+    dialect: 'chat',
+    stream: body.stream === true,
+    turns: readTurns(listOr(body.messages)),
+    tools: readTools(body),
+    ...present({
+      toolChoice: readToolChoice(body.tool_choice),
+      parallelToolCalls: typeof body.parallel_tool_calls === 'boolean' ? body.parallel_tool_calls : undefined,
+      format: readFormat(body.response_format),
+    }),
+    settings: readSettings(body),
+    names: namesOf(body),
+    extra: extraOf(body),
+  }
+}
+
+function readFormat(value: unknown): AnswerFormat | undefined {
+  const { type, json_schema: format } = objectOr(value)
+  if (type === undefined || type === 'text') return undefined
+  if (type === 'json_object') return { type: 'json' }
+  if (type !== 'json_schema') {
+    throw unsupportedParameter(
+      'response_format',
+      `This model does not support a response_format of type '${textOr(type).slice(0, 64)}'.`,
+    )
+  }
+  const { name, description, schema, strict } = objectOr(format)
+  return {
+    type: 'schema',
+    schema: isObject(schema) ? schema : {},
+    ...present({
+      name: textIn(name),
+      description: textIn(description),
+      strict: typeof strict === 'boolean' ? strict : undefined,
+    }),
+  }
+}

@@ -1,0 +1,102 @@
+import { isObject } from '../../chat/is-object.ts'
+import { isTooDeep } from '../../nesting.ts'
+import { unsupportedParameter } from '../../providers/refused-parameter.ts'
+import type { OutputPart, ToolCallPart } from '../conversation/conversation-parts.ts'
+import type { ToolResult, Turn } from '../conversation/conversation-request.ts'
+import type { JsonObject } from '../dialect.ts'
+import { listOr, objectOr, present, textIn, textOr } from '../json-values.ts'
+import { withAnnotations } from './annotations.ts'
+import { cacheMarkOf, withMark } from './cache-mark.ts'
+import { foreignPart, readInput, readPart, readReasoning, readText, readThinking } from './read-parts.ts'
+
+/** Reads the messages of a chat request. */
+export function readTurns(messages: readonly unknown[]): readonly Turn[] {
+  const kinds = new Map<string, ToolCallPart['kind']>()
+  return messages.map((value, index) => {
+    const message = objectOr(value)
+    const turn = readTurn(message, `messages[${index}]`, kinds)
+    if (turn.role === 'assistant') {
+      for (const part of turn.content) if (part.type === 'tool-call') kinds.set(part.callId, part.kind)
+    }
+    return turn
+  })
+}
+
+function readTurn(message: JsonObject, at: string, kinds: ReadonlyMap<string, ToolCallPart['kind']>): Turn {
+  const name = present({ name: textIn(message.name) })
+  const { role } = message
+  switch (role) {
+    case 'system':
+    case 'developer': {
+      const content = withMark(readText(message.content, `${at}.content`), message)
+      return { role: 'system', content, at, ...(role === 'developer' ? { developer: true } : {}) }
+    }
+    case 'user':
+      return { role, content: withMark(readInput(message.content, `${at}.content`), message), at, ...name }
+    case 'assistant':
+      return { role, content: withMark(readAssistant(message, at), message), at, ...name }
+    case 'tool':
+      return readToolResult(message, at, kinds)
+    default:
+      throw unsupportedParameter(
+        `${at}.role`,
+        `This model does not accept messages of role '${textOr(role).slice(0, 64)}'.`,
+      )
+  }
+}
+
+function readToolResult(message: JsonObject, at: string, kinds: ReadonlyMap<string, ToolCallPart['kind']>): ToolResult {
+  const callId = textOr(message.tool_call_id)
+  const content = readInput(message.content, `${at}.content`).map((part) => {
+    if (part.type !== 'audio') return part
+    throw unsupportedParameter(part.at ?? at, 'A result of a tool cannot have audio.')
+  })
+  const error = message.is_error === true ? { isError: true as const } : {}
+  return { role: 'tool', callId, kind: kinds.get(callId) ?? 'function', content, ...error, ...cacheMarkOf(message), at }
+}
+
+function readAssistant(message: JsonObject, at: string): readonly OutputPart[] {
+  if (message.function_call != null) {
+    throw unsupportedParameter(`${at}.function_call`, 'Function calls are not supported. Use tool_calls.')
+  }
+  const refusal = textIn(message.refusal)
+  return [
+    ...readReasoning(message, at),
+    ...withAnnotations(readOutput(message.content, `${at}.content`), message.annotations),
+    ...(refusal === undefined ? [] : [{ type: 'refusal' as const, text: refusal, at: `${at}.refusal` }]),
+    ...(isObject(message.audio) ? [foreignPart({ type: 'audio', audio: message.audio }, `${at}.audio`)] : []),
+    ...listOr(message.tool_calls).map((call, index) => readCall(objectOr(call), `${at}.tool_calls[${index}]`)),
+  ]
+}
+
+/** Reads the content of an answer, which is a text or a list of parts. */
+export function readOutput(content: unknown, at: string): readonly OutputPart[] {
+  if (typeof content === 'string') return content === '' ? [] : [{ type: 'text', text: content, at }]
+  return listOr(content).flatMap((value, index): readonly OutputPart[] => {
+    const part = objectOr(value)
+    const place = `${at}[${index}]`
+    if (part.type === 'refusal') return [{ type: 'refusal', text: textOr(part.refusal), at: place }]
+    if (part.type === 'thinking') return [{ ...readThinking(part), at: place }]
+    const read = readPart(part, place)
+    return [read.type === 'text' || read.type === 'image' ? read : foreignPart(part, place)]
+  })
+}
+
+/** Reads a call. Without a `type` it is a function. */
+export function readCall(call: JsonObject, at?: string): ToolCallPart {
+  const custom = call.type === 'custom' || (call.type === undefined && isObject(call.custom))
+  const { name, arguments: given, input } = objectOr(custom ? call.custom : call.function)
+  return {
+    type: 'tool-call',
+    callId: textOr(call.id),
+    kind: custom ? 'custom' : 'function',
+    name: textOr(name),
+    input: custom ? textOr(input) : argumentsOf(given),
+    ...cacheMarkOf(call),
+    ...(at === undefined ? {} : { at }),
+  }
+}
+
+/** Some upstreams send the arguments as an object. */
+export const argumentsOf = (given: unknown): string =>
+  isObject(given) && !isTooDeep(given) ? JSON.stringify(given) : textOr(given)

@@ -1,0 +1,114 @@
+import { isObject } from '../../chat/is-object.ts'
+import type { ConversationSettings, ReasoningSettings } from '../conversation/conversation-request.ts'
+import type { JsonObject } from '../dialect.ts'
+import { countIn, listOr, numberIn, objectOr, present, textIn } from '../json-values.ts'
+
+/** Reads the numbers and hints of a chat request. */
+export function readSettings(body: JsonObject): ConversationSettings {
+  const choices = countIn(body.n)
+  const bias = objectOr(body.logit_bias)
+  const stop = typeof body.stop === 'string' ? [body.stop] : listOr(body.stop).filter((one) => typeof one === 'string')
+  return present({
+    maxOutputTokens: numberIn(body.max_completion_tokens) ?? numberIn(body.max_tokens),
+    temperature: numberIn(body.temperature),
+    topP: numberIn(body.top_p),
+    topK: numberIn(body.top_k),
+    stop: stop.length > 0 ? stop : undefined,
+    presencePenalty: numberIn(body.presence_penalty),
+    frequencyPenalty: numberIn(body.frequency_penalty),
+    seed: numberIn(body.seed),
+    choices: choices === 1 ? undefined : choices,
+    logitBias: Object.keys(bias).length > 0 ? valuesOf(bias, numberIn) : undefined,
+    logProbabilities: body.logprobs === true ? (countIn(body.top_logprobs) ?? 0) : undefined,
+    reasoning: readReasoning(body),
+    verbosity: textIn(body.verbosity),
+    user: textIn(body.user),
+    safetyIdentifier: textIn(body.safety_identifier),
+    metadata: isObject(body.metadata)
+      ? valuesOf(body.metadata, (value) => (typeof value === 'string' ? value : undefined))
+      : undefined,
+    serviceTier: textIn(body.service_tier),
+    promptCacheKey: textIn(body.prompt_cache_key),
+    promptCacheRetention: textIn(body.prompt_cache_retention),
+    store: typeof body.store === 'boolean' ? body.store : undefined,
+  })
+}
+
+/** Reads OpenAI's `reasoning_effort`, OpenRouter's `reasoning`, and Anthropic's `thinking` and `output_config`. */
+function readReasoning(body: JsonObject): ReasoningSettings | undefined {
+  const reasoning = objectOr(body.reasoning)
+  const thinking = objectOr(body.thinking)
+  const settings = present({
+    effort: textIn(objectOr(body.output_config).effort) ?? textIn(reasoning.effort) ?? textIn(body.reasoning_effort),
+    budgetTokens: numberIn(thinking.budget_tokens) ?? numberIn(reasoning.max_tokens),
+    mode: modeOf(thinking.type) ?? (reasoning.enabled === false ? ('disabled' as const) : undefined),
+    summary: textIn(reasoning.summary) ?? (thinking.display === 'summarized' ? 'auto' : undefined),
+  })
+  return Object.keys(settings).length > 0 ? settings : undefined
+}
+
+const modeOf = (type: unknown): ReasoningSettings['mode'] =>
+  type === 'adaptive' || type === 'disabled' ? type : undefined
+
+function valuesOf<Value>(
+  values: JsonObject,
+  read: (value: unknown) => Value | undefined,
+): Readonly<Record<string, Value>> {
+  return Object.fromEntries(
+    Object.entries(values).flatMap(([name, value]) => {
+      const known = read(value)
+      return known === undefined ? [] : [[name, known] as const]
+    }),
+  )
+}
+
+/** Returns the client's names of the settings. */
+export function namesOf(body: JsonObject): Readonly<Record<string, string>> {
+  const effort = isObject(body.output_config) && body.output_config.effort !== undefined
+  const reasoning = isObject(body.reasoning)
+  const thinking = isObject(body.thinking)
+  return {
+    toolChoice: 'tool_choice',
+    parallelToolCalls: 'parallel_tool_calls',
+    format: 'response_format',
+    maxOutputTokens: numberIn(body.max_completion_tokens) === undefined ? 'max_tokens' : 'max_completion_tokens',
+    topP: 'top_p',
+    topK: 'top_k',
+    presencePenalty: 'presence_penalty',
+    frequencyPenalty: 'frequency_penalty',
+    choices: 'n',
+    logitBias: 'logit_bias',
+    logProbabilities: 'logprobs',
+    reasoning: thinking ? 'thinking' : reasoning ? 'reasoning' : 'reasoning_effort',
+    'reasoning.effort': effort ? 'output_config.effort' : reasoning ? 'reasoning.effort' : 'reasoning_effort',
+    'reasoning.budgetTokens': thinking ? 'thinking.budget_tokens' : 'reasoning.max_tokens',
+    'reasoning.mode': thinking ? 'thinking.type' : 'reasoning.enabled',
+    'reasoning.summary': thinking ? 'thinking.display' : 'reasoning.summary',
+    safetyIdentifier: 'safety_identifier',
+    serviceTier: 'service_tier',
+    promptCacheKey: 'prompt_cache_key',
+    promptCacheRetention: 'prompt_cache_retention',
+  }
+}
+
+const readFields: ReadonlySet<string> = new Set(
+  (
+    'model messages stream stream_options timeout temperature top_p top_k n stop max_tokens max_completion_tokens ' +
+    'presence_penalty frequency_penalty logit_bias logprobs top_logprobs seed response_format tools tool_choice ' +
+    'parallel_tool_calls reasoning_effort reasoning thinking output_config verbosity user safety_identifier metadata ' +
+    'service_tier prompt_cache_key prompt_cache_retention store web_search_options functions function_call modalities'
+  ).split(' '),
+)
+
+/** Returns what the inner form has no place for. Values that are the same as an absent field are left out. */
+export function extraOf(body: JsonObject): JsonObject {
+  const { effort: _effort, ...output } = objectOr(body.output_config)
+  const { effort: _, max_tokens: __, summary: ___, enabled: ____, ...reasoning } = objectOr(body.reasoning)
+  const modalities = listOr(body.modalities)
+  return {
+    ...Object.fromEntries(Object.entries(body).filter(([name, value]) => !readFields.has(name) && value != null)),
+    ...(modalities.some((modality) => modality !== 'text') ? { modalities } : {}),
+    ...(Object.keys(output).length > 0 ? { output_config: output } : {}),
+    ...(reasoning.exclude === false || Object.keys(reasoning).length === 0 ? {} : { reasoning }),
+  }
+}

@@ -35,6 +35,11 @@ export interface ConversationRequest {
   readonly names: Readonly<Record<string, string>>
   /** Fields of the client's dialect without a place above, under the client's names. */
   readonly extra: JsonObject
+  /**
+   * The names in `extra` that do not change the meaning of the answer, such as `context_management`. Writers of other
+   * dialects omit and list them; they refuse the others. @default none
+   */
+  readonly hints?: readonly string[]
 }
 
 /** Numbers and hints of a request. Each is absent where the client set none, or `null`. */

@@ -1,0 +1,32 @@
+import type { Annotation } from '../conversation/conversation-parts.ts'
+import type { JsonObject } from '../dialect.ts'
+import { given, listOr, objectOr, textIn, textOr } from './fields.ts'
+
+/** Reads a citation of a web page. Those of documents have no address, and no other dialect has them: none is returned. */
+export function annotationFrom(citation: unknown, end: number): readonly Annotation[] {
+  const { url, title, cited_text, encrypted_index } = objectOr(citation)
+  if (typeof url !== 'string' || url === '') return []
+  return [
+    {
+      url,
+      ...given('title', textIn(title)),
+      start: 0,
+      end,
+      ...given('quote', textIn(cited_text)),
+      ...given('encryptedIndex', textIn(encrypted_index)),
+    },
+  ]
+}
+
+/** Reads the citations of a text. */
+export const annotationsFrom = (citations: unknown, text: unknown): readonly Annotation[] =>
+  listOr(citations).flatMap((citation) => annotationFrom(citation, textOr(text).length))
+
+/** Writes a citation of a web page, which belongs to its whole text block. */
+export const citationOf = ({ url, title, quote, encryptedIndex }: Annotation): JsonObject => ({
+  type: 'web_search_result_location',
+  url,
+  title: title ?? null,
+  cited_text: quote ?? '',
+  encrypted_index: encryptedIndex ?? '',
+})

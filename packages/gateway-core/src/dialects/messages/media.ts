@@ -1,0 +1,70 @@
+import type { FilePart, ImagePart, MediaSource } from '../conversation/conversation-parts.ts'
+import type { JsonObject } from '../dialect.ts'
+import { given, listOr, objectOr, textIn, textOr } from './fields.ts'
+import { fromBase64 } from './signatures.ts'
+
+/** Reads the source of an image. `undefined` for a kind that only Anthropic has. */
+export function sourceFrom(source: JsonObject, mediaType: string): MediaSource | undefined {
+  switch (source.type) {
+    case 'base64':
+      return { type: 'base64', mediaType: textIn(source.media_type) ?? mediaType, data: textOr(source.data) }
+    case 'url':
+      return { type: 'url', url: textOr(source.url) }
+    case 'file':
+      return { type: 'file-id', id: textOr(source.file_id) }
+    default:
+      return undefined
+  }
+}
+
+/** Reads the source of a document, which may be text. */
+export function documentSourceFrom(source: JsonObject): FilePart['source'] | undefined {
+  if (source.type === 'text') return { type: 'text', text: textOr(source.data) }
+  if (source.type !== 'content') return sourceFrom(source, 'application/pdf')
+  if (typeof source.content === 'string') return { type: 'text', text: source.content }
+  const blocks = listOr(source.content).map(objectOr)
+  if (blocks.some(({ type }) => type !== 'text')) return undefined
+  return { type: 'text', text: blocks.map(({ text }) => textOr(text)).join('\n\n') }
+}
+
+/** Writes a source of bytes. */
+export function sourceOf(source: MediaSource): JsonObject {
+  switch (source.type) {
+    case 'base64':
+      return { type: 'base64', media_type: source.mediaType, data: source.data }
+    case 'url':
+      return { type: 'url', url: source.url }
+    case 'file-id':
+      return { type: 'file', file_id: source.id }
+  }
+}
+
+/** Writes an image. */
+export const imageOf = ({ source, cacheControl }: ImagePart): JsonObject => ({
+  type: 'image',
+  source: sourceOf(source),
+  ...given('cache_control', cacheControl),
+})
+
+/** Writes a document. Texts in base64 become texts, which are the only other documents that Anthropic takes. */
+export function documentOf({ source, name, context, citations, cacheControl }: FilePart): JsonObject {
+  if (source.type === 'base64' && source.mediaType.startsWith('image/')) {
+    return { type: 'image', source: sourceOf(source), ...given('cache_control', cacheControl) }
+  }
+  return {
+    type: 'document',
+    source: documentSourceOf(source),
+    ...given('title', textIn(name)),
+    ...given('context', context),
+    ...(citations === undefined ? {} : { citations: { enabled: citations } }),
+    ...given('cache_control', cacheControl),
+  }
+}
+
+function documentSourceOf(source: FilePart['source']): JsonObject {
+  if (source.type === 'text') return { type: 'text', media_type: 'text/plain', data: source.text }
+  if (source.type !== 'base64' || !isText(source.mediaType)) return sourceOf(source)
+  return { type: 'text', media_type: 'text/plain', data: fromBase64(source.data) }
+}
+
+const isText = (mediaType: string): boolean => mediaType.startsWith('text/') || mediaType === 'application/json'

@@ -1,0 +1,60 @@
+import type { ConversationUsage } from '../conversation/conversation-answer.ts'
+import type { JsonObject } from '../dialect.ts'
+import { countIn, given, objectOr } from './fields.ts'
+
+/** The counts of tokens that a message has reported so far. */
+export interface MessageCounts {
+  readonly input?: number
+  readonly output?: number
+  readonly read?: number
+  readonly written?: number
+  readonly thinking?: number
+  readonly searches?: number
+}
+
+/** Adds the counts of an event to those so far. Counts are totals: the last one of each kind is kept. */
+export function withCounts(counts: MessageCounts, usage: unknown): MessageCounts {
+  const more = objectOr(usage)
+  const found: MessageCounts = {
+    ...given('input', countIn(more.input_tokens)),
+    ...given('output', countIn(more.output_tokens)),
+    ...given('read', countIn(more.cache_read_input_tokens)),
+    ...given('written', countIn(more.cache_creation_input_tokens)),
+    ...given('thinking', countIn(objectOr(more.output_tokens_details).thinking_tokens)),
+    ...given('searches', countIn(objectOr(more.server_tool_use).web_search_requests)),
+  }
+  return { ...counts, ...found }
+}
+
+/** Converts counts, whose input has no tokens of the cache, to usage. `undefined` where none was reported. */
+export function usageFrom(counts: MessageCounts): ConversationUsage | undefined {
+  const { input, output, read, written, thinking, searches } = counts
+  if (input === undefined && output === undefined && read === undefined && written === undefined) return undefined
+  return {
+    inputTokens: bounded((input ?? 0) + (read ?? 0) + (written ?? 0)),
+    outputTokens: output ?? 0,
+    ...given('cachedTokens', read),
+    ...given('cacheWriteTokens', written),
+    ...given('reasoningTokens', thinking),
+    ...given('searches', searches),
+  }
+}
+
+const bounded = (sum: number): number => Math.min(sum, Number.MAX_SAFE_INTEGER)
+
+/** Writes the counts of a message. Unknown ones are 0, as clients add them. */
+export function usageOf(usage: ConversationUsage | undefined): JsonObject {
+  const { inputTokens = 0, outputTokens = 0, cachedTokens = 0, cacheWriteTokens = 0 } = usage ?? {}
+  return {
+    input_tokens: Math.max(0, inputTokens - cachedTokens - cacheWriteTokens),
+    cache_creation_input_tokens: cacheWriteTokens,
+    cache_read_input_tokens: cachedTokens,
+    output_tokens: outputTokens,
+    ...(usage?.reasoningTokens === undefined
+      ? {}
+      : { output_tokens_details: { thinking_tokens: usage.reasoningTokens } }),
+    ...(usage?.searches === undefined
+      ? {}
+      : { server_tool_use: { web_search_requests: usage.searches, web_fetch_requests: 0 } }),
+  }
+}

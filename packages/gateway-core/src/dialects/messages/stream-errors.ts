@@ -1,0 +1,56 @@
+import { statusOf } from '../../providers/error-status.ts'
+import { type ProviderError, toProviderError } from '../../providers/provider-error.ts'
+import type { JsonObject } from '../dialect.ts'
+import { objectOr, textIn } from './fields.ts'
+
+const statuses: ReadonlyMap<unknown, number> = new Map([
+  ['invalid_request_error', 400],
+  ['authentication_error', 401],
+  ['billing_error', 402],
+  ['permission_error', 403],
+  ['not_found_error', 404],
+  ['request_too_large', 413],
+  ['rate_limit_error', 429],
+  ['api_error', 500],
+  ['timeout_error', 504],
+  ['overloaded_error', 529],
+])
+
+/** The most characters of an upstream's message that a client gets. */
+const MAX_MESSAGE = 2000
+
+/** Reads an `error` event. Its status follows from the type of the error. */
+export function errorFrom(event: JsonObject, beforeFirstByte: boolean): ProviderError {
+  const { type, message } = objectOr(event.error)
+  const words = textIn(message)?.slice(0, MAX_MESSAGE).toWellFormed()
+  const code = words === undefined ? undefined : codeOf(words)
+  const status = statuses.get(type) ?? 500
+  return toProviderError({
+    type: 'refused',
+    status,
+    message: words ?? `The upstream answered with status ${status}.`,
+    beforeFirstByte,
+    ...(typeof type === 'string' ? { upstreamType: type.slice(0, 128) } : {}),
+    ...(code === undefined ? {} : { code }),
+  })
+}
+
+/** Returns OpenAI's code for a message of Anthropic that has one. */
+export const codeOf = (message: string): string | undefined =>
+  /prompt is too long|exceeds? (?:the )?(?:model's )?context (?:limit|window)/i.test(message)
+    ? 'context_length_exceeded'
+    : undefined
+
+/** Returns Anthropic's word for a status of the gateway. */
+export function errorTypeOf(status: number): string {
+  if (status === 503 || status === 529) return 'overloaded_error'
+  for (const [type, known] of statuses) if (known === status) return String(type)
+  return status >= 400 && status < 500 ? 'invalid_request_error' : 'api_error'
+}
+
+/** Writes a failure as an `error` event. */
+export function errorOf(error: ProviderError): JsonObject {
+  const isOverloaded = error.type === 'refused' && (error.status === 529 || error.status === 503)
+  const type = isOverloaded ? 'overloaded_error' : errorTypeOf(statusOf(error))
+  return { type: 'error', error: { type, message: error.message } }
+}

@@ -1,0 +1,104 @@
+import { isObject } from '../../chat/is-object.ts'
+import { parseJson } from '../../chat/parse-json.ts'
+import { isTooDeep } from '../../nesting.ts'
+import type { ConversationAnswer, ConversationUsage } from '../conversation/conversation-answer.ts'
+import type { OutputPart, ReasoningPart, ToolCallPart } from '../conversation/conversation-parts.ts'
+import type { JsonObject } from '../dialect.ts'
+import type { AnswerContext } from '../translation.ts'
+import { encodedCallId } from './call-ids.ts'
+import { citationOf } from './citations.ts'
+import { endingOf, tierOf } from './endings.ts'
+import { objectOr } from './fields.ts'
+import { searchId, searchResultOf } from './searches.ts'
+import { shownReasoning, signatureOf } from './signatures.ts'
+import { toolNames } from './tool-names.ts'
+import { usageOf } from './usage.ts'
+
+/** Writes a message. */
+export function writeAnswer(answer: ConversationAnswer, context: AnswerContext): JsonObject {
+  const { nameOf } = toolNames(context.request)
+  return {
+    ...messageHead(answer, context),
+    content: answer.content.flatMap((part) => blocksOf(part, { nameOf, newId: context.newId })),
+    ...endingOf(answer.ending, {
+      calls: answer.content.some(({ type }) => type === 'tool-call'),
+      refusal: answer.content.some(({ type }) => type === 'refusal'),
+    }),
+    usage: messageUsage(answer.usage, answer.serviceTier),
+  }
+}
+
+export function messageHead(
+  { id, model }: Pick<ConversationAnswer, 'id' | 'model'>,
+  { newId }: Pick<AnswerContext, 'newId'>,
+): JsonObject {
+  return { id: messageId(id, newId), type: 'message', role: 'assistant', model, container: null }
+}
+
+function messageId(id: string, newId: () => string): string {
+  if (id.startsWith('msg_')) return id
+  return `msg_${id === '' ? newId() : encodedCallId(id)}`
+}
+
+export function messageUsage(usage: ConversationUsage | undefined, serviceTier: string | undefined): JsonObject {
+  const tier = tierOf(serviceTier)
+  return { ...usageOf(usage), ...(tier === undefined ? {} : { service_tier: tier }) }
+}
+
+export interface AnswerBlockOptions {
+  readonly nameOf: (tool: ToolCallPart) => string
+  readonly newId: () => string
+}
+
+/** Writes a part. Images and what only another dialect has are not shown. */
+export function blocksOf(part: OutputPart, options: AnswerBlockOptions): readonly JsonObject[] {
+  switch (part.type) {
+    case 'text':
+      return part.text === '' && !part.annotations?.length
+        ? []
+        : [{ type: 'text', text: part.text, citations: part.annotations?.map(citationOf) ?? null }]
+    case 'refusal':
+      return part.text === '' ? [] : [{ type: 'text', text: part.text, citations: null }]
+    case 'reasoning':
+      return reasoningBlocks(part)
+    case 'tool-call':
+      return [{ ...callHead(part, options), input: callInput(part) }]
+    case 'search-call': {
+      const result = searchResultOf(part)
+      return [{ ...searchHead(part.id), input: { query: part.query } }, ...(result ? [result] : [])]
+    }
+    case 'foreign':
+      return part.dialect === 'messages' ? [objectOr(part.value)] : []
+    case 'image':
+      return []
+  }
+}
+
+export const callHead = (part: ToolCallPart, { nameOf, newId }: AnswerBlockOptions): JsonObject => ({
+  type: 'tool_use',
+  id: part.callId === '' ? `toolu_${newId()}` : encodedCallId(part.callId),
+  name: nameOf(part),
+})
+
+export const searchHead = (id: string): JsonObject => ({
+  type: 'server_tool_use',
+  id: searchId(id),
+  name: 'web_search',
+})
+
+export function reasoningBlocks(part: ReasoningPart): readonly JsonObject[] {
+  if (part.redacted !== undefined) return [{ type: 'redacted_thinking', data: part.redacted }]
+  if (!hasReasoning(part)) return []
+  return [{ type: 'thinking', thinking: shownReasoning(part), signature: signatureOf(part) }]
+}
+
+export const hasReasoning = (part: ReasoningPart): boolean =>
+  part.text !== '' || part.summary.length > 0 || part.signature !== undefined || part.encrypted !== undefined
+
+/** Arguments that are not an object stay readable for the tool, which then answers with an error. */
+export function callInput({ kind, input }: ToolCallPart): JsonObject {
+  if (kind === 'custom') return { input }
+  if (input.trim() === '') return {}
+  const value = parseJson(input)
+  return isObject(value) && !isTooDeep(value) ? value : { input }
+}

@@ -1,0 +1,45 @@
+import { unsupportedParameter } from '../../providers/refused-parameter.ts'
+import type { ConversationRequest } from '../conversation/conversation-request.ts'
+import type { JsonObject } from '../dialect.ts'
+import type { Omissions } from './omissions.ts'
+
+/** Fields of the Messages API that clients of other dialects send, too. */
+const passed: ReadonlySet<string> = new Set(
+  'thinking output_config context_management mcp_servers container cache_control inference_geo speed top_k'.split(' '),
+)
+
+/** Hints of other dialects. */
+const hinted: ReadonlySet<string> = new Set(
+  (
+    'prediction moderation prompt_cache_options stream_options timeout include client_metadata truncation store ' +
+    'safety_identifier reasoning_content'
+  ).split(' '),
+)
+
+/** Returns the fields for Anthropic among those that have no place in the inner form. Lists hints, refuses the others. */
+export function writeExtra({ dialect, extra, hints = [] }: ConversationRequest, omitted: Omissions): JsonObject {
+  const kept: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(extra)) {
+    if (isUnset(value)) continue
+    if (dialect === 'messages' && !name.startsWith('tools.')) kept[name] = value
+    else if (passed.has(name)) kept[name] = value
+    else if (hints.includes(name)) omitted.add(name)
+    else if (hinted.has(name)) list(name, omitted)
+    else throw unsupportedParameter(name)
+  }
+  return kept
+}
+
+/** Fields without an effect are not worth a line. */
+const unlisted: ReadonlySet<string> = new Set(['stream_options', 'timeout', 'include', 'client_metadata'])
+
+function list(name: string, omitted: Omissions): void {
+  if (!unlisted.has(name)) omitted.add(name)
+}
+
+const isUnset = (value: unknown): boolean =>
+  value === undefined ||
+  value === null ||
+  value === false ||
+  (Array.isArray(value) && value.length === 0) ||
+  (typeof value === 'object' && Object.keys(value).length === 0)

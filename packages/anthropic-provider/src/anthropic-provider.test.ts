@@ -1,10 +1,9 @@
 import type { ServerResponse } from 'node:http'
-import type { ChatCompletionChunk, ChatStream } from '@trivium/gateway-core/ports'
-import * as fc from 'fast-check'
+import type { DialectStream } from '@trivium/gateway-core/ports'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { chatRequest, context, failureOf, latch } from '../../gateway-core/tests/provider-calls.ts'
+import { context, failureOf, latch } from '../../gateway-core/tests/provider-calls.ts'
 import { type SeenRequest, upstreamServer } from '../../gateway-core/tests/upstream-server.ts'
-import { errorFixtures, eventStream, fixture, wholeChunks } from '../tests/fixtures.ts'
+import { dialectRequest, errorFixtures, eventStream, events, message } from '../tests/fixtures.ts'
 import { type AnthropicProviderOptions, anthropicProvider } from './anthropic-provider.ts'
 
 async function providerWith(
@@ -12,16 +11,11 @@ async function providerWith(
   options: Partial<AnthropicProviderOptions> = {},
 ) {
   const server = await upstreamServer(answer)
-  const provider = anthropicProvider({
-    baseUrl: server.origin,
-    apiKey: 'sk-ant-secret',
-    now: () => new Date(1_700_000_000_000),
-    ...options,
-  })
+  const provider = anthropicProvider({ baseUrl: server.origin, apiKey: 'sk-ant-secret', ...options })
   onTestFinished(() => provider.close?.())
-  const { chat } = provider
-  if (!chat) throw new Error('It has no chat')
-  return { ...server, provider, chat }
+  const { messages } = provider
+  if (!messages?.countTokens) throw new Error('It has no messages')
+  return { ...server, provider, messages, countTokens: messages.countTokens }
 }
 
 const json =
@@ -31,34 +25,29 @@ const json =
     response.end(typeof value === 'string' ? value : JSON.stringify(value))
   }
 
-const events = (text: string) => (_: SeenRequest, response: ServerResponse) => {
-  response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' })
-  response.end(text)
-}
+/** Reads the bytes of a stream to its end. */
+const bytesOf = (stream: DialectStream): Promise<string> =>
+  new Promise((resolve, reject) => {
+    if (stream.kind !== 'encoded') throw new Error(`It is ${stream.kind}`)
+    const chunks: Uint8Array[] = []
+    stream.start({
+      data: (bytes) => chunks.push(bytes) > 0,
+      end: () => resolve(Buffer.concat(chunks).toString()),
+      failed: (error) => reject(new Error(error.type)),
+    })
+  })
 
-function chunksOf(stream: ChatStream) {
-  if (stream.kind !== 'chunks') throw new Error(`It is a ${stream.kind}`)
-  return stream.chunks[Symbol.asyncIterator]()
-}
+const sentTo = ({ seen }: { readonly seen: readonly SeenRequest[] }): unknown => JSON.parse(seen.at(-1)?.body ?? '')
 
-async function all(stream: ChatStream): Promise<readonly ChatCompletionChunk[]> {
-  if (stream.kind !== 'chunks') throw new Error(`It is a ${stream.kind}`)
-  const chunks: ChatCompletionChunk[] = []
-  for await (const chunk of stream.chunks) chunks.push(chunk)
-  return chunks
-}
-
-const recorded = fixture('parallel-tools')
-
-describe('a completion of anthropicProvider', () => {
-  it('translates the request and the answer', async () => {
-    const { chat, seen } = await providerWith(json(recorded.message, 200, { 'request-id': 'req_1' }))
-    const answer = await chat.complete({ ...chatRequest(recorded.chat), model: 'claude-example' }, context())
-    expect(answer).toMatchObject({ kind: 'completion', completion: recorded.completion })
+describe('an answer of anthropicProvider', () => {
+  it('passes the request and the answer as they are', async () => {
+    const up = await providerWith(json(message, 200, { 'request-id': 'req_1' }))
+    const answer = await up.messages.complete(dialectRequest({ new_field: [1] }), context())
+    expect(answer.value).toEqual(message)
+    expect(new TextDecoder().decode(answer.bytes)).toBe(JSON.stringify(message))
     expect(answer.headers).toMatchObject({ 'request-id': 'req_1' })
-    expect(answer.headers).not.toHaveProperty('content-length')
-    expect(JSON.parse(seen[0]?.body ?? '')).toEqual(recorded.messages)
-    expect(seen[0]).toMatchObject({
+    expect(sentTo(up)).toEqual({ ...dialectRequest({ new_field: [1] }).body, model: 'claude-example' })
+    expect(up.seen[0]).toMatchObject({
       method: 'POST',
       path: '/v1/messages',
       headers: {
@@ -69,64 +58,69 @@ describe('a completion of anthropicProvider', () => {
         'x-request-id': 'request-1',
       },
     })
+    expect(up.provider.chat).toBeUndefined()
   })
 
   it('sends the credentials of the host, and not those of the client', async () => {
-    const { chat, seen, origin } = await providerWith(json(recorded.message))
-    await chat.complete(chatRequest(), { ...context(), headers: { authorization: 'Bearer tvm_1', cookie: 'a=b' } })
-    const other = anthropicProvider({
-      baseUrl: `${origin}/proxy/v1/`,
-      headers: { Authorization: 'Bearer own', 'anthropic-beta': 'b1' },
-    })
-    await other.chat?.complete(chatRequest(), context())
-    await other.close?.()
-    expect(seen[0]?.headers).not.toHaveProperty('authorization')
+    const { messages, seen } = await providerWith(json(message), { headers: { Authorization: 'Bearer own' } })
+    const headers = { authorization: 'Bearer tvm_1', 'x-api-key': 'theirs', cookie: 'a=b' }
+    await messages.complete(dialectRequest({}, headers), { ...context(), headers })
+    expect(seen[0]?.headers).toMatchObject({ authorization: 'Bearer own', 'x-api-key': 'sk-ant-secret' })
     expect(seen[0]?.headers).not.toHaveProperty('cookie')
-    expect(seen[1]).toMatchObject({
-      path: '/proxy/v1/messages',
-      headers: { authorization: 'Bearer own', 'anthropic-beta': 'b1' },
-    })
-    expect(seen[1]?.headers).not.toHaveProperty('x-api-key')
   })
 
-  it.each([
-    '',
-    '[]',
-    '{"type":"message"}',
-    '<html>',
-    '{"content":[',
-  ])('fails as malformed for the answer %j', async (text) => {
-    const { chat } = await providerWith(json(text))
-    expect(await failureOf(chat.complete(chatRequest(), context()))).toMatchObject({ type: 'malformed' })
+  it('joins the betas of the host and of the client', async () => {
+    const { messages, seen } = await providerWith(json(message), {
+      headers: { 'Anthropic-Beta': 'host-1, both', 'x-own': 'host' },
+    })
+    const client = { 'anthropic-beta': 'both,client-1', 'anthropic-version': '2024-01-01', 'x-own': 'client' }
+    await messages.complete(dialectRequest({}, client), context())
+    expect(seen[0]?.headers).toMatchObject({
+      'anthropic-beta': 'host-1,both,client-1',
+      'anthropic-version': '2024-01-01',
+      'x-own': 'host',
+    })
+  })
+
+  it('sends no thinking that another upstream signed', async () => {
+    const up = await providerWith(json(message))
+    const own = { type: 'thinking', thinking: 'a', signature: 'sig' }
+    const text = { type: 'text', text: 'b' }
+    const content = [
+      own,
+      { type: 'thinking', thinking: 'x', signature: 'trivium.e30=' },
+      { type: 'thinking', thinking: 'y', signature: '' },
+      text,
+    ]
+    await up.messages.complete(dialectRequest({ messages: [{ role: 'assistant', content }] }), context())
+    expect(sentTo(up)).toMatchObject({ messages: [{ role: 'assistant', content: [own, text] }] })
+  })
+
+  it.each(['', '[]', '{"type":"message"}', '<html>', '{"content":['])('fails as malformed for %j', async (text) => {
+    const { messages } = await providerWith(json(text))
+    expect(await failureOf(messages.complete(dialectRequest(), context()))).toMatchObject({ type: 'malformed' })
+    expect(await failureOf(messages.stream(dialectRequest(), context()))).toMatchObject({ type: 'malformed' })
   })
 
   it('fails as malformed for a compressed answer or a redirect', async () => {
     const compressed = await providerWith(json('...', 200, { 'content-encoding': 'br' }))
-    expect(await failureOf(compressed.chat.complete(chatRequest(), context()))).toMatchObject({ type: 'malformed' })
-    const moved = await providerWith(json('', 307, { location: `${compressed.origin}/v1/messages` }))
-    expect(await failureOf(moved.chat.complete(chatRequest(), context()))).toMatchObject({ type: 'malformed' })
-    expect(compressed.seen).toHaveLength(1)
-  })
-
-  it('sends no request with an unsupported parameter', async () => {
-    const { chat, seen } = await providerWith(json(recorded.message))
-    expect(await failureOf(chat.complete(chatRequest({ n: 3 }), context()))).toMatchObject({
-      type: 'unsupported',
-      param: 'n',
+    expect(await failureOf(compressed.messages.complete(dialectRequest(), context()))).toMatchObject({
+      type: 'malformed',
     })
-    expect(seen).toEqual([])
+    const moved = await providerWith(json('', 307, { location: `${compressed.origin}/v1/messages` }))
+    expect(await failureOf(moved.messages.complete(dialectRequest(), context()))).toMatchObject({ type: 'malformed' })
+    expect(compressed.seen).toHaveLength(1)
   })
 })
 
 describe('a refusal to anthropicProvider', () => {
   it.each(errorFixtures)('keeps the fields of the recorded error $type', async (error) => {
-    const { type, status, message, retryable } = error
-    const { chat } = await providerWith(
-      json({ type: 'error', error: { type, message } }, status, { 'retry-after': '3' }),
-    )
-    const said = status === 401 || status === 403 ? 'The upstream refused the credentials of the gateway.' : message
-    for (const call of [chat.complete(chatRequest(), context()), chat.stream(chatRequest(), context())]) {
-      expect(await failureOf(call)).toEqual({
+    const { type, status, message: words, retryable } = error
+    const answer = { type: 'error', error: { type, message: words } }
+    const { messages } = await providerWith(json(answer, status, { 'retry-after': '3' }))
+    const said = status === 401 || status === 403 ? 'The upstream refused the credentials of the gateway.' : words
+    for (const call of ['complete', 'stream'] as const) {
+      expect(await failureOf(messages[call](dialectRequest(), context()))).toEqual({
         type: 'refused',
         status,
         upstreamType: type,
@@ -138,40 +132,33 @@ describe('a refusal to anthropicProvider', () => {
     }
   })
 
-  it.each(errorFixtures)('fails the stream for an event of type $type', async ({
-    type,
-    status,
-    message,
-    retryable,
-  }) => {
-    const error = { type: 'error', error: { type, message } }
-    const first = await providerWith(events(eventStream([error])))
-    expect(await failureOf(all(await first.chat.stream(chatRequest(), context())))).toMatchObject({
-      type: 'refused',
-      status,
-      upstreamType: type,
-      retryable,
-      beforeFirstByte: true,
+  it('has the code of a full context for a prompt that is too long', async () => {
+    const error = { type: 'invalid_request_error', message: 'prompt is too long: 210000 tokens > 200000 maximum' }
+    const { messages } = await providerWith(json({ type: 'error', error }, 400))
+    expect(await failureOf(messages.complete(dialectRequest(), context()))).toMatchObject({
+      status: 400,
+      code: 'context_length_exceeded',
     })
-    const later = await providerWith(events(eventStream([...recorded.events.slice(0, 3), error])))
-    const chunks = chunksOf(await later.chat.stream(chatRequest(), context()))
-    await chunks.next()
-    await chunks.next()
-    expect(await failureOf(chunks.next())).toMatchObject({ type: 'refused', status, beforeFirstByte: false })
-    expect(await chunks.next()).toEqual({ done: true, value: undefined })
+  })
+
+  it.each([503, 529])('keeps status %i', async (status) => {
+    const { messages } = await providerWith(json('', status))
+    expect(await failureOf(messages.stream(dialectRequest(), context()))).toMatchObject({ status })
   })
 
   it.each(['<html>', '', '{"error":"no"}'])('keeps its status with the body %j', async (text) => {
-    const { chat } = await providerWith(json(text, 502))
-    expect(await failureOf(chat.complete(chatRequest(), context()))).toMatchObject({
+    const { messages } = await providerWith(json(text, 502))
+    expect(await failureOf(messages.complete(dialectRequest(), context()))).toMatchObject({
       status: 502,
       message: 'The upstream answered with status 502.',
     })
   })
 
   it('loses the API key that it repeats', async () => {
-    const { chat } = await providerWith(json({ error: { message: 'Key sk-ant-secret is old' } }, 400))
-    expect(await failureOf(chat.complete(chatRequest(), context()))).toMatchObject({ message: 'Key *** is old' })
+    const { messages } = await providerWith(json({ error: { message: 'Key sk-ant-secret is old' } }, 400))
+    expect(await failureOf(messages.complete(dialectRequest(), context()))).toMatchObject({
+      message: 'Key *** is old',
+    })
   })
 
   it.each([
@@ -179,20 +166,22 @@ describe('a refusal to anthropicProvider', () => {
     ['X-Api-Key', 's3cret'],
     ['Api-Key', 's3cret'],
   ])('loses credentials of the host that it repeats (%s)', async (name, value) => {
-    const { chat } = await providerWith(json({ error: { message: 'Key s3cret is old' } }, 400), {
+    const { messages } = await providerWith(json({ error: { message: 'Key s3cret is old' } }, 400), {
       headers: { [name]: value },
     })
-    expect(await failureOf(chat.complete(chatRequest(), context()))).toMatchObject({ message: 'Key *** is old' })
+    expect(await failureOf(messages.complete(dialectRequest(), context()))).toMatchObject({
+      message: 'Key *** is old',
+    })
   })
 
   it('keeps its message if the API key is empty', async () => {
-    const { chat } = await providerWith(json({ error: { message: 'No key' } }, 400), { apiKey: '' })
-    expect(await failureOf(chat.complete(chatRequest(), context()))).toMatchObject({ message: 'No key' })
+    const { messages } = await providerWith(json({ error: { message: 'No key' } }, 400), { apiKey: '' })
+    expect(await failureOf(messages.complete(dialectRequest(), context()))).toMatchObject({ message: 'No key' })
   })
 
   it('stops the upstream when its body is endless', async () => {
     const closed = latch<void>()
-    const { chat } = await providerWith((_, response) => {
+    const { messages } = await providerWith((_, response) => {
       response.writeHead(500)
       response.on('close', () => closed.resolve())
       const more = () => {
@@ -201,124 +190,103 @@ describe('a refusal to anthropicProvider', () => {
       response.on('drain', more)
       more()
     })
-    expect(await failureOf(chat.complete(chatRequest(), context()))).toMatchObject({ status: 500 })
+    expect(await failureOf(messages.complete(dialectRequest(), context()))).toMatchObject({ status: 500 })
     await closed.promise
   })
 })
 
 describe('a stream of anthropicProvider', () => {
-  it('becomes chunks, regardless of the sizes of its pieces and its line ends', async () => {
-    const noisy = (lineEnd: string) =>
-      Buffer.from(`\uFEFF: hello${lineEnd}${lineEnd}${eventStream(recorded.events, lineEnd)}`)
-    let bytes: Buffer = noisy('\n')
-    let places: readonly number[] = []
-    const { chat } = await providerWith((_, response) => {
-      response.writeHead(200, { 'content-type': 'text/event-stream' })
-      const next = (index: number): void => {
-        const from = index === 0 ? 0 : places[index - 1]
-        if (from === undefined) response.end()
-        else response.write(bytes.subarray(from, places[index] ?? bytes.length), () => setImmediate(next, index + 1))
-      }
-      next(0)
-    })
-    const cuts = fc.uniqueArray(fc.integer({ min: 1, max: 2000 }), { maxLength: 20 })
-    await fc.assert(
-      fc.asyncProperty(cuts, fc.constantFrom('\n', '\r\n', '\r'), async (chosen, lineEnd) => {
-        bytes = noisy(lineEnd)
-        places = chosen.filter((place) => place < bytes.length).toSorted((left, right) => left - right)
-        expect(await all(await chat.stream(chatRequest(), context()))).toEqual(wholeChunks(recorded))
-      }),
-      { numRuns: 40 },
-    )
-  })
+  const sent = eventStream(events)
 
-  it('contains a usage in every chunk for a client that requests it', async () => {
-    const { chat, seen } = await providerWith(events(eventStream(recorded.events)))
-    const request = chatRequest({ stream: true, stream_options: { include_usage: true } })
-    const chunks = await all(await chat.stream(request, context()))
-    expect(chunks.slice(0, -1).every(({ usage }) => usage === null)).toBe(true)
-    expect(chunks.at(-1)?.usage).toMatchObject({ total_tokens: 460 })
+  it('has the bytes of the upstream, and its secrets', async () => {
+    const { messages, seen } = await providerWith((_, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream', 'request-id': 'req_2' })
+      response.end(sent)
+    })
+    const stream = await messages.stream(dialectRequest({ stream: true }), context())
+    expect(stream).toMatchObject({ secrets: ['sk-ant-secret'], headers: { 'request-id': 'req_2' } })
+    expect(await bytesOf(stream)).toBe(sent)
     expect(JSON.parse(seen[0]?.body ?? '')).toMatchObject({ stream: true })
-    expect(JSON.parse(seen[0]?.body ?? '')).not.toHaveProperty('stream_options')
   })
 
-  it.each(recorded.events.map((_, index) => index))('fails as interrupted after %i events', async (count) => {
-    const { chat } = await providerWith(events(eventStream(recorded.events.slice(0, count))))
-    expect(await failureOf(all(await chat.stream(chatRequest(), context())))).toMatchObject({
-      type: 'interrupted',
-      beforeFirstByte: count === 0,
-      retryable: true,
-    })
+  it('is a whole message when the upstream sends one', async () => {
+    const { messages } = await providerWith(json(message))
+    expect(await messages.stream(dialectRequest(), context())).toMatchObject({ kind: 'whole', value: message })
   })
 
   it('fails as interrupted after a reset', async () => {
-    const { chat } = await providerWith((_, response) => {
+    const { messages } = await providerWith((_, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' })
-      response.write(eventStream(recorded.events.slice(0, 3)), () => {
-        setImmediate(() => response.socket?.resetAndDestroy())
-      })
+      response.write(sent.slice(0, 100), () => setImmediate(() => response.socket?.resetAndDestroy()))
     })
-    expect(await failureOf(all(await chat.stream(chatRequest(), context())))).toMatchObject({ type: 'interrupted' })
+    await expect(bytesOf(await messages.stream(dialectRequest(), context()))).rejects.toThrow('interrupted')
   })
 
-  it('ends properly when the connection breaks after its last event', async () => {
-    const { chat } = await providerWith((_, response) => {
-      response.writeHead(200, { 'content-type': 'text/event-stream' })
-      response.write(eventStream(recorded.events), () => setImmediate(() => response.socket?.resetAndDestroy()))
-    })
-    expect(await all(await chat.stream(chatRequest(), context()))).toEqual(wholeChunks(recorded))
-  })
-
-  it.each(['data: {\n\n', 'data: 1\n\n', 'data: null\n\n'])('fails as malformed for %j', async (text) => {
-    const { chat } = await providerWith(events(text))
-    expect(await failureOf(all(await chat.stream(chatRequest(), context())))).toMatchObject({ type: 'malformed' })
-  })
-
-  it('accepts an event of 1 MiB, and fails for one of 20 MiB', async () => {
-    const [start, block, , ...rest] = recorded.events
-    const long = (length: number) => {
-      const delta = { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'x'.repeat(length) } }
-      return eventStream([start ?? {}, block ?? {}, delta, ...rest])
-    }
-    const fine = await providerWith(events(long(2 ** 20)))
-    expect(await all(await fine.chat.stream(chatRequest(), context()))).toHaveLength(9)
-    const huge = await providerWith(events(long(20 * 2 ** 20)))
-    expect(await failureOf(all(await huge.chat.stream(chatRequest(), context())))).toMatchObject({ type: 'malformed' })
-  })
-
-  it('becomes a completion when the upstream sends a whole message', async () => {
-    const { chat } = await providerWith(json(recorded.message))
-    expect(await chat.stream(chatRequest(), context())).toMatchObject({
-      kind: 'completion',
-      completion: recorded.completion,
-    })
-  })
-
-  it.each(['signal', 'return'] as const)('closes the connection to a silent upstream after %s', async (how) => {
+  it('closes the connection to a silent upstream when it is cancelled', async () => {
     const closed = latch<void>()
-    const controller = new AbortController()
-    const { chat } = await providerWith((_, response) => {
+    const first = latch<void>()
+    const { messages } = await providerWith((_, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' })
       response.on('close', () => closed.resolve())
-      response.write(eventStream(recorded.events.slice(0, 1)))
+      response.write(eventStream(events.slice(0, 1)))
     })
-    const chunks = chunksOf(await chat.stream(chatRequest(), context(controller.signal)))
-    await chunks.next()
-    const next = chunks.next()
-    if (how === 'signal') {
-      controller.abort()
-      expect(await failureOf(next)).toMatchObject({ type: 'cancelled', beforeFirstByte: false })
-    } else {
-      await chunks.return?.()
-      expect(await next).toEqual({ done: true, value: undefined })
-    }
+    const stream = await messages.stream(dialectRequest(), context())
+    if (stream.kind !== 'encoded') throw new Error(`It is ${stream.kind}`)
+    const source = stream.start({
+      data: () => {
+        first.resolve()
+        return true
+      },
+      end: () => {},
+      failed: () => {},
+    })
+    await first.promise
+    source.cancel()
     await closed.promise
   })
 
   it('keeps its connection for the next request', async () => {
-    const { chat, connections } = await providerWith(events(eventStream(recorded.events)))
-    for (let round = 0; round < 5; round++) await all(await chat.stream(chatRequest(), context()))
+    const { messages, connections } = await providerWith((_, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      response.end(sent)
+    })
+    for (let round = 0; round < 5; round++) await bytesOf(await messages.stream(dialectRequest(), context()))
     expect(await connections()).toBeLessThanOrEqual(2)
+  })
+})
+
+describe('a count of tokens by anthropicProvider', () => {
+  it('comes from the upstream, which gets no fields about the answer', async () => {
+    const up = await providerWith(json({ input_tokens: 14 }))
+    const counted = await up.countTokens(dialectRequest({ stream: true, temperature: 1, tools: [] }), context())
+    expect(counted.value).toEqual({ input_tokens: 14 })
+    expect(up.seen[0]?.path).toBe('/v1/messages/count_tokens')
+    expect(sentTo(up)).toEqual({ model: 'claude-example', messages: [{ role: 'user', content: 'Hi' }], tools: [] })
+  })
+
+  it.each(['{}', '[]', '', '{"input_tokens":"7"}'])('fails as malformed for %j', async (text) => {
+    const { countTokens } = await providerWith(json(text))
+    expect(await failureOf(countTokens(dialectRequest(), context()))).toMatchObject({ type: 'malformed' })
+  })
+})
+
+describe('the target of translations to anthropicProvider', () => {
+  it.each([
+    ['claude-sonnet-4-5-20250929', 'budget'],
+    ['claude-3-7-sonnet-latest', 'budget'],
+    ['us.anthropic.claude-opus-4-20250514-v1:0', 'budget'],
+    ['claude-opus-4-6', 'adaptive'],
+    ['claude-opus-4-7', 'adaptive'],
+    ['claude-haiku-5-5', 'adaptive'],
+    ['claude-next', 'adaptive'],
+  ])('has %s reason by: %s', (model, reasoning) => {
+    const target = anthropicProvider().messages?.translationTarget?.(model)
+    expect(target).toEqual({ reasoning, defaultMaxTokens: 8192, cacheBreakpoints: false })
+  })
+
+  it('has what the host sets', () => {
+    const options = { reasoning: 'budget', defaultMaxTokens: 7, cacheBreakpoints: true } as const
+    expect(anthropicProvider(options).messages?.translationTarget?.('claude-opus-5')).toEqual(options)
   })
 })
 

@@ -1,26 +1,8 @@
-import {
-  type ChatProvider,
-  type Provider,
-  type ProviderChatRequest,
-  type ProviderContext,
-  ProviderFailure,
-} from '@trivium/gateway-core/ports'
-import {
-  answerBytes,
-  answerKind,
-  createUpstream,
-  type Dispatcher,
-  readJson,
-  type Upstream,
-  type UpstreamAnswer,
-} from '@trivium/provider-kit'
-import { isObject } from '@trivium/provider-kit/answers'
-import { chatCompletion } from './answers/chat-completion.ts'
-import { chunks } from './answers/chunks.ts'
-import { errorFieldsOf } from './answers/refusal.ts'
+import type { Provider } from '@trivium/gateway-core/ports'
+import { createUpstream, type Dispatcher } from '@trivium/provider-kit'
+import { errorFieldsOf } from './errors.ts'
+import { messagesOver, type Reasoning } from './messages.ts'
 import { listedModels } from './models.ts'
-import { messagesRequest } from './requests/messages-request.ts'
-import type { Reasoning } from './requests/reasoning.ts'
 
 /** Options of {@link anthropicProvider}. Each has a default. */
 export interface AnthropicProviderOptions {
@@ -34,30 +16,39 @@ export interface AnthropicProviderOptions {
   readonly baseUrl?: string
   /** Sent as `x-api-key`. Removed from every message for clients. @default none is sent */
   readonly apiKey?: string
-  /** Headers of every request, such as `anthropic-beta`. They override those of the provider. @default none */
+  /**
+   * Headers of every request. They override those of the provider and of clients, except `anthropic-beta`, which has the
+   * betas of the host and of the client. @default none
+   */
   readonly headers?: Readonly<Record<string, string>>
   /** Ids of the offered models. @default those that the upstream lists */
   readonly models?: readonly string[]
   /** The limit for a request without one, because the Messages API requires it. @default 8192 */
   readonly defaultMaxTokens?: number
-  /** How a `reasoning_effort` is sent. @default 'adaptive' */
+  /**
+   * How a `reasoning_effort` is sent: as `adaptive` thinking with an effort, or as a `budget` of tokens.
+   *
+   * @default by the id of the model: a budget until Claude 4.5, adaptive for later and unknown ones
+   */
   readonly reasoning?: Reasoning
+  /**
+   * Whether requests of other dialects get marks of the prompt cache where the client set none: after the tools, after the
+   * system prompt, and after the last two turns of the user. Writing to the cache costs more than reading without it.
+   *
+   * @default false
+   */
+  readonly cacheBreakpoints?: boolean
   /** The most bytes of one answer, including streams. @default 128 MiB */
   readonly maxAnswerBytes?: number
   /** Sends the requests, such as a proxy agent or one that trusts a private authority. @default a pool of its own */
   readonly dispatcher?: Dispatcher
-  /** The current time, for `created` and for a `retry-after` that is a date. @default the system's clock */
+  /** The current time, for a `retry-after` that is a date. @default the system's clock */
   readonly now?: () => Date
 }
 
 /**
- * Creates a provider for the Messages API. It translates requests, answers and streams, including tools, images,
- * documents and thinking. Parameters that the Messages API does not have and that would change the answer (`n`,
- * `logprobs`, `logit_bias`, audio, `json_object`) are refused. Hints (`seed`, penalties, `verbosity`) are dropped.
- * Other fields are passed on.
- *
- * The client gets thinking as `reasoning_content`, and with its signature in `thinking_blocks`. A client that sends the
- * message back with the results of tools must send these blocks unchanged.
+ * Creates a provider for the Messages API. Requests of that dialect pass as they came, with the betas of the client. The
+ * gateway translates those of other dialects, including tools, images, documents, web search and thinking.
  *
  * @throws TypeError if `baseUrl` is not an http or https URL
  *
@@ -75,7 +66,8 @@ export function anthropicProvider({
   headers,
   models,
   defaultMaxTokens = 8192,
-  reasoning = 'adaptive',
+  reasoning,
+  cacheBreakpoints = false,
   maxAnswerBytes = 128 * 2 ** 20,
   dispatcher,
   now = () => new Date(),
@@ -92,47 +84,7 @@ export function anthropicProvider({
   return {
     id,
     models: async (context) => fixed ?? listedModels(upstream, context),
-    chat: chatOver(upstream, { defaultMaxTokens, reasoning, now }),
+    messages: messagesOver(upstream, { headers: headers ?? {}, defaultMaxTokens, reasoning, cacheBreakpoints }),
     close: () => upstream.close(),
-  }
-}
-
-interface ChatOptions {
-  readonly defaultMaxTokens: number
-  readonly reasoning: Reasoning
-  readonly now: () => Date
-}
-
-function chatOver(upstream: Upstream, { now, ...options }: ChatOptions): ChatProvider {
-  const ask = ({ model, body }: ProviderChatRequest, context: ProviderContext, stream: boolean) =>
-    upstream.ask(
-      {
-        path: '/v1/messages',
-        body: JSON.stringify(messagesRequest(body, { ...options, model, stream })),
-        accept: 'application/json, text/event-stream',
-      },
-      context,
-    )
-  const created = () => Math.floor(now().getTime() / 1000)
-  const whole = async (answer: UpstreamAnswer) => {
-    const message = await readJson(answer)
-    if (isObject(message) && Array.isArray(message.content)) {
-      return { kind: 'completion' as const, completion: chatCompletion(message, created()), headers: answer.headers }
-    }
-    throw new ProviderFailure({
-      type: 'malformed',
-      message: 'The upstream answered without a message.',
-    })
-  }
-
-  return {
-    complete: async (request, context) => whole(await ask(request, context, false)),
-    stream: async (request, context) => {
-      const answer = await ask(request, context, true)
-      if ((await answerKind(answer)) !== 'events') return whole(answer)
-      const includeUsage = request.body.stream_options?.include_usage === true
-      const options = { created: created(), includeUsage, secrets: upstream.secrets }
-      return { kind: 'chunks', chunks: chunks(answerBytes(answer), options), headers: answer.headers }
-    },
   }
 }

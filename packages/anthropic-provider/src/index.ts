@@ -1,3 +1,3 @@
 export type { AnthropicProviderOptions } from './anthropic-provider.ts'
 export { anthropicProvider } from './anthropic-provider.ts'
-export type { Reasoning } from './requests/reasoning.ts'
+export type { Reasoning } from './messages.ts'

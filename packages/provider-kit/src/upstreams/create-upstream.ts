@@ -36,6 +36,8 @@ export interface UpstreamRequest {
   readonly body?: Uint8Array | string
   /** The `accept` header, which overrides that of the options. @default 'application/json' */
   readonly accept?: string
+  /** Further headers, names in lower case. They override those of the options, so they must not be a client's choice. @default none */
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 /**
@@ -112,7 +114,7 @@ export function createUpstream({
   const sent = { ...own, 'content-type': 'application/json' }
   const secrets = upstreamSecrets(own)
 
-  const call: Upstream['call'] = ({ path, body, accept = 'application/json' }, context) =>
+  const call: Upstream['call'] = ({ path, body, accept = 'application/json', headers: further }, context) =>
     callUpstream(
       pool,
       {
@@ -123,6 +125,7 @@ export function createUpstream({
         headers: {
           ...context.headers,
           ...(body === undefined ? own : sent),
+          ...further,
           accept,
           'x-request-id': context.requestId,
         },

@@ -8,8 +8,8 @@ const SEPARATOR = '\n\n'
 /** The most summaries that are restored. */
 const MAX_SUMMARIES = 1000
 
-/** Returns whether Anthropic made the signature. It refuses those of the gateway, and empty ones. */
-export const isOwnSignature = (signature: unknown): boolean =>
+/** Returns whether Anthropic did not make the signature: it is one of the gateway, empty or absent. */
+export const isForeignSignature = (signature: unknown): boolean =>
   typeof signature !== 'string' || signature === '' || signature.startsWith(TAG)
 
 /** Returns the text that a thinking block shows. */

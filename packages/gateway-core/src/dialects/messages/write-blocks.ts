@@ -20,7 +20,7 @@ import { given, objectOr } from './fields.ts'
 import { documentOf, imageOf } from './media.ts'
 import type { Omissions } from './omissions.ts'
 import { isReadable, searchId, searchResultOf } from './searches.ts'
-import { isOwnSignature } from './signatures.ts'
+import { isForeignSignature } from './signatures.ts'
 import type { ToolNames } from './tool-names.ts'
 
 /** What the parts of a request are written with. */
@@ -95,7 +95,7 @@ export function outputBlocks(part: OutputPart, context: BlockContext): readonly 
 /** Only Anthropic's own reasoning is sent back, because it verifies the signatures. */
 function reasoningBlocks(part: ReasoningPart, { omitted }: BlockContext): readonly JsonObject[] {
   if (part.redacted !== undefined) return [{ type: 'redacted_thinking', data: part.redacted }]
-  if (!isOwnSignature(part.signature)) {
+  if (!isForeignSignature(part.signature)) {
     return [{ type: 'thinking', thinking: part.text, signature: part.signature }]
   }
   omitted.add('reasoning')

@@ -53,6 +53,8 @@ export interface AnswerContext {
   readonly customAsFunctions: ReadonlySet<string>
   /** Seconds since 1970, where the upstream reports no time. */
   readonly now: number
+  /** The id of the client's answer, where the gateway has named it before, as for responses in the background. */
+  readonly answerId?: string
   /** Creates unique ids, without a prefix. */
   readonly newId: () => string
 }

@@ -1,0 +1,38 @@
+import type { JsonObject } from '../../dialect.ts'
+import type { AnswerContext } from '../../translation.ts'
+import { objectOf } from '../values.ts'
+
+/** What an answer repeats of its request, with the values that OpenAI gives where the request has none. */
+export function repeatedFields(requested: JsonObject): JsonObject {
+  return {
+    background: requested.background ?? false,
+    ...conversation(requested.conversation),
+    instructions: requested.instructions ?? null,
+    max_output_tokens: requested.max_output_tokens ?? null,
+    max_tool_calls: requested.max_tool_calls ?? null,
+    metadata: requested.metadata ?? {},
+    parallel_tool_calls: requested.parallel_tool_calls ?? true,
+    previous_response_id: requested.previous_response_id ?? null,
+    prompt: requested.prompt ?? null,
+    prompt_cache_key: requested.prompt_cache_key ?? null,
+    prompt_cache_retention: requested.prompt_cache_retention ?? null,
+    reasoning: { effort: null, summary: null, ...objectOf(requested.reasoning) },
+    safety_identifier: requested.safety_identifier ?? null,
+    service_tier: requested.service_tier ?? 'auto',
+    store: requested.store ?? true,
+    temperature: requested.temperature ?? 1,
+    text: { format: { type: 'text' }, ...objectOf(requested.text) },
+    tool_choice: requested.tool_choice ?? 'auto',
+    tools: requested.tools ?? [],
+    top_logprobs: requested.top_logprobs ?? 0,
+    top_p: requested.top_p ?? 1,
+    truncation: requested.truncation ?? 'disabled',
+    user: requested.user ?? null,
+  }
+}
+
+const conversation = (value: unknown): JsonObject =>
+  value === undefined || value === null ? {} : { conversation: typeof value === 'string' ? { id: value } : value }
+
+/** Returns the id of the client's answer. The upstream's own could be that of another answer. */
+export const responseId = ({ answerId, newId }: AnswerContext): string => answerId ?? `resp_${newId()}`

@@ -1,0 +1,154 @@
+import { errorBodyOf } from '../../../providers/error-body.ts'
+import type { ProviderError } from '../../../providers/provider-error.ts'
+import type { ConversationEvent } from '../../conversation/conversation-answer.ts'
+import type { OutputPart } from '../../conversation/conversation-parts.ts'
+import type { JsonObject } from '../../dialect.ts'
+import type { AnswerContext, EventWriter } from '../../translation.ts'
+import { writeEnding } from '../answers/endings.ts'
+import { repeatedFields, responseId } from '../answers/response-head.ts'
+import { writeUsage } from '../answers/usage.ts'
+import { isSaid, itemId, newItemId, writeItem } from '../answers/write-items.ts'
+import { textOf } from '../values.ts'
+import { CallWriter } from './call-writer.ts'
+import { EventLog } from './event-log.ts'
+import { MessageWriter } from './message-writer.ts'
+import type { PartWriter } from './part-writer.ts'
+import { ReasoningWriter } from './reasoning-writer.ts'
+import { WholeItemWriter } from './whole-item-writer.ts'
+
+type Event<Type extends ConversationEvent['type']> = Extract<ConversationEvent, { readonly type: Type }>
+
+/** Writes the events of one response. Items may overlap, each under its own `output_index`. */
+export class ResponseEventWriter implements EventWriter {
+  readonly #context: AnswerContext
+  readonly #log = new EventLog()
+  readonly #parts = new Map<number, PartWriter>()
+  /** The message that further texts belong to. */
+  #message: MessageWriter | undefined
+  #items = 0
+  /** What each state of the response has. Absent before the first event. */
+  #head: JsonObject | undefined
+  #ended = false
+
+  constructor(context: AnswerContext) {
+    this.#context = context
+  }
+
+  write(event: ConversationEvent): string {
+    if (!this.#ended) this.#write(event)
+    return this.#log.take()
+  }
+
+  #write(event: ConversationEvent): void {
+    switch (event.type) {
+      case 'ping':
+        return
+      case 'start':
+        this.#start(event)
+        return
+      case 'part':
+        this.#begin(event.index, event.part)
+        return
+      case 'part-end':
+        this.#parts.get(event.index)?.end(event.part)
+        this.#parts.delete(event.index)
+        return
+      case 'finish':
+        this.#finish(event)
+        return
+      case 'error':
+        this.#fail(event.error)
+        return
+      default:
+        this.#parts.get(event.index)?.add(event)
+    }
+  }
+
+  #start({ model, created }: Pick<Event<'start'>, 'model' | 'created'>): JsonObject {
+    if (this.#head) return this.#head
+    const head = {
+      ...repeatedFields(this.#context.requested),
+      id: responseId(this.#context),
+      object: 'response',
+      created_at: created,
+      model,
+    }
+    this.#head = head
+    const response = { ...head, ...running }
+    if (this.#context.requested.background === true) {
+      const queued = { ...response, status: 'queued' }
+      this.#log.add('response.created', { response: queued })
+      this.#log.add('response.queued', { response: queued })
+    } else this.#log.add('response.created', { response })
+    this.#log.add('response.in_progress', { response })
+    return head
+  }
+
+  /** Returns the fields of the response, also for a stream that does not begin with `start`. */
+  #started(): JsonObject {
+    const { requested, now } = this.#context
+    return this.#head ?? this.#start({ model: textOf(requested.model) ?? '', created: now })
+  }
+
+  #begin(index: number, part: OutputPart): void {
+    this.#started()
+    const writer = isSaid(part) ? this.#openMessage().begin(part) : this.#beginItem(part)
+    if (writer) this.#parts.set(index, writer)
+  }
+
+  #openMessage(): MessageWriter {
+    this.#message ??= new MessageWriter(this.#log, this.#items++, newItemId('msg', this.#context))
+    return this.#message
+  }
+
+  #beginItem(part: Exclude<OutputPart, { type: 'text' | 'refusal' }>): PartWriter | undefined {
+    const id = itemId(part, this.#context)
+    if (!writeItem(part, id, this.#context, 'in_progress')) return undefined
+    this.#message?.seal()
+    this.#message = undefined
+    const place = { index: this.#items++, id }
+    if (part.type === 'tool-call') return new CallWriter(this.#log, this.#context, place, part)
+    if (part.type === 'reasoning') return new ReasoningWriter(this.#log, this.#context, place, part)
+    return new WholeItemWriter(this.#log, this.#context, place, part)
+  }
+
+  #finish({ ending, usage, serviceTier }: Event<'finish'>): void {
+    const head = this.#started()
+    const { status, incomplete_details } = writeEnding(ending)
+    this.#message?.close(status)
+    for (const part of this.#parts.values()) part.end(undefined)
+    this.#end(`response.${status}`, {
+      ...head,
+      completed_at: status === 'completed' ? Math.floor(this.#context.now) : null,
+      status,
+      error: null,
+      incomplete_details,
+      output: this.#log.items,
+      ...(serviceTier === undefined ? {} : { service_tier: serviceTier }),
+      usage: usage ? writeUsage(usage) : null,
+    })
+  }
+
+  #fail(error: ProviderError): void {
+    const { message, code, param } = errorBodyOf(error)
+    if (this.#head) {
+      const failed = { code: codeOf(error) ?? code ?? 'server_error', message }
+      const response = { ...this.#head, ...running, status: 'failed', error: failed, output: this.#log.items }
+      this.#end('response.failed', response)
+    } else {
+      this.#log.add('error', { code, message, param })
+      this.#ended = true
+    }
+  }
+
+  #end(type: string, response: JsonObject): void {
+    this.#log.add(type, { response })
+    this.#ended = true
+  }
+}
+
+const running = { status: 'in_progress', error: null, incomplete_details: null, output: [], usage: null }
+
+/** OpenAI's word for a limit, which clients wait for. */
+const codeOf = (error: ProviderError): string | undefined =>
+  error.type === 'refused' && error.status === 429 && error.code === undefined ? 'rate_limit_exceeded' : undefined

@@ -1,0 +1,79 @@
+import { invalidParameter } from '../../../providers/refused-parameter.ts'
+import type { FilePart, ImagePart, MediaSource } from '../../conversation/conversation-parts.ts'
+import type { JsonObject } from '../../dialect.ts'
+import { present, textOf } from '../values.ts'
+import { cacheControlOf } from './cache-mark.ts'
+
+/** The end of the head of a data URL in base64. */
+const BASE64 = ';base64'
+
+const DEFAULT_TYPE = 'application/pdf'
+
+/** Reads an address, which may be a data URL. */
+export function sourceOf(url: string): MediaSource {
+  const comma = url.startsWith('data:') ? url.indexOf(',') : -1
+  const head = comma < 0 ? '' : url.slice('data:'.length, comma)
+  if (!head.endsWith(BASE64)) return { type: 'url', url }
+  return { type: 'base64', mediaType: head.slice(0, -BASE64.length), data: url.slice(comma + 1) }
+}
+
+/** Writes the bytes of a source as a data URL, or its address. */
+export const urlOf = (source: Exclude<MediaSource, { readonly type: 'file-id' }>): string =>
+  source.type === 'url' ? source.url : `data:${source.mediaType}${BASE64},${source.data}`
+
+export function readImage(part: JsonObject, at: string): ImagePart {
+  const url = textOf(part.image_url)
+  const id = textOf(part.file_id)
+  if (url === undefined && id === undefined) {
+    throw invalidParameter(at, `'${at}' must have 'image_url' or 'file_id'.`)
+  }
+  const source = url === undefined ? fileId(id) : sourceOf(url)
+  return present({ type: 'image', source, detail: textOf(part.detail), cacheControl: cacheControlOf(part), at })
+}
+
+export function readFile(part: JsonObject, at: string): FilePart {
+  return present({
+    type: 'file',
+    source: fileSource(part, at),
+    name: textOf(part.filename),
+    cacheControl: cacheControlOf(part),
+    at,
+  })
+}
+
+const fileId = (id = ''): MediaSource => ({ type: 'file-id', id })
+
+function fileSource(part: JsonObject, at: string): MediaSource {
+  const data = textOf(part.file_data)
+  if (data !== undefined) {
+    const source = sourceOf(data)
+    return source.type === 'base64' ? source : { type: 'base64', mediaType: DEFAULT_TYPE, data }
+  }
+  const url = textOf(part.file_url)
+  if (url !== undefined) return sourceOf(url)
+  const id = textOf(part.file_id)
+  if (id !== undefined) return fileId(id)
+  throw invalidParameter(at, `'${at}' must have 'file_data', 'file_url' or 'file_id'.`)
+}
+
+export function writeImage({ source, detail = 'auto' }: ImagePart): JsonObject {
+  const place = source.type === 'file-id' ? { file_id: source.id } : { image_url: urlOf(source) }
+  return { type: 'input_image', ...place, detail }
+}
+
+export function writeFile({ source, name }: FilePart): JsonObject {
+  if (source.type === 'file-id') return present({ type: 'input_file', file_id: source.id, filename: name })
+  if (source.type === 'url') return present({ type: 'input_file', file_url: source.url, filename: name })
+  // A document without a name is refused by OpenAI.
+  if (source.type === 'text')
+    return { type: 'input_file', file_data: plainText(source.text), filename: name ?? 'a.txt' }
+  return present({ type: 'input_file', file_data: urlOf(source), filename: name ?? `a.${suffixOf(source.mediaType)}` })
+}
+
+const suffixOf = (mediaType: string): string => /^\w+\/(\w{1,8})$/.exec(mediaType)?.[1] ?? 'pdf'
+
+function plainText(text: string): string {
+  let bytes = ''
+  for (const byte of new TextEncoder().encode(text)) bytes += String.fromCharCode(byte)
+  return `data:text/plain${BASE64},${btoa(bytes)}`
+}

@@ -2,9 +2,10 @@ import type { ChatCompletionRequest, ChatMessage } from './chat-request.ts'
 
 /** The approximate ratio of common tokenizers for English. */
 const CHARACTERS_PER_TOKEN = 4
-const TOKENS_PER_MESSAGE = 4
+/** What a message takes beside its text. */
+export const TOKENS_PER_MESSAGE = 4
 /** The approximate tokens of an image at a medium resolution. */
-const TOKENS_PER_ATTACHMENT = 800
+export const TOKENS_PER_ATTACHMENT = 800
 
 /** Estimates the tokens of a text. */
 export const estimateTokens = (text: string): number => Math.ceil(text.length / CHARACTERS_PER_TOKEN)

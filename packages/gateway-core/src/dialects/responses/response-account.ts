@@ -1,0 +1,56 @@
+import { isObject } from '../../chat/is-object.ts'
+import { isTokenCount } from '../../usage/token-count.ts'
+import type { JsonObject } from '../dialect.ts'
+import { objectOf, textOf } from './values.ts'
+
+/** The statuses of a response that has ended. */
+const endStatuses: ReadonlySet<string> = new Set(['completed', 'incomplete', 'failed', 'cancelled'])
+
+/** The metadata and usage of a response, whole or streamed. Any field of an upstream may be malformed. */
+export class ResponseAccount {
+  id: string | undefined
+  model: string | undefined
+  inputTokens: number | undefined
+  outputTokens: number | undefined
+  cachedTokens: number | undefined
+  reasoningTokens: number | undefined
+  /** `completed`, `incomplete`, `failed` or `cancelled`; `undefined` before the end. */
+  finish: string | undefined
+  /** Events with a part of the answer, about one for each token. */
+  pieces = 0
+
+  /** Reads one event of a stream. @param value the event; `undefined` for one with only a part of the answer */
+  read(value: unknown): void {
+    if (!isObject(value)) {
+      this.pieces += 1
+      return
+    }
+    if (isObject(value.response)) this.readAnswer(value.response)
+    else if (typeof value.type === 'string' && value.type.endsWith('.delta')) this.pieces += 1
+    else if (value.type === 'error') this.finish ??= 'failed'
+  }
+
+  /** Reads a whole response. */
+  readAnswer(response: JsonObject): void {
+    this.id ??= textOf(response.id)
+    this.model ??= textOf(response.model)
+    const status = textOf(response.status)
+    if (status !== undefined && endStatuses.has(status)) this.finish = status
+    const usage = objectOf(response.usage)
+    if (usage) this.#readUsage(usage)
+  }
+
+  /** Whether the response has ended. */
+  get isFinished(): boolean {
+    return this.finish !== undefined
+  }
+
+  #readUsage(usage: JsonObject): void {
+    this.inputTokens = countOf(usage.input_tokens) ?? this.inputTokens
+    this.outputTokens = countOf(usage.output_tokens) ?? this.outputTokens
+    this.cachedTokens = countOf(objectOf(usage.input_tokens_details)?.cached_tokens) ?? this.cachedTokens
+    this.reasoningTokens = countOf(objectOf(usage.output_tokens_details)?.reasoning_tokens) ?? this.reasoningTokens
+  }
+}
+
+const countOf = (value: unknown): number | undefined => (isTokenCount(value) ? value : undefined)

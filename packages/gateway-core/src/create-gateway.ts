@@ -8,6 +8,10 @@ import { checkArguments } from './check-arguments.ts'
 import { checkOptions } from './check-options.ts'
 import { checkRange, MAX_TIMER_SECONDS } from './check-range.ts'
 import { createStore } from './create-store.ts'
+import { answeringParts } from './dialects/answering/answering-parts.ts'
+import { checkedForwardHeaders } from './dialects/answering/checked-forward-headers.ts'
+import { createMessages, type Messages } from './dialects/messages/messages.ts'
+import { createResponses, type Responses } from './dialects/responses/responses.ts'
 import { createEvents } from './events/create-events.ts'
 import type { GatewayEvents } from './events/gateway-events.ts'
 import { createFaultReporter } from './fault-reporter.ts'
@@ -49,6 +53,8 @@ export interface Gateway {
   readonly budgets: TokenBudgets
   readonly models: Models
   readonly chat: Chat
+  readonly responses: Responses
+  readonly messages: Messages
   readonly images: Images
   readonly search: Search
   readonly usage: UsageReports
@@ -99,6 +105,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const { providers, searchEngines = [], onStoreFailure = 'refuse', version = VERSION } = options
   if (!Array.isArray(providers)) throw new TypeError("'providers' must be a list of providers.")
   const { now = () => new Date(), newId = () => crypto.randomUUID(), random = Math.random } = options
+  const forwardHeaders = checkedForwardHeaders(options.forwardHeaders)
   const onFault = createFaultReporter(options.onFault)
   const timeouts = { ...defaultTimeouts, ...options.timeouts }
   checkRange({ ...timeouts }, 0.001, MAX_TIMER_SECONDS)
@@ -217,7 +224,8 @@ export function createGateway(options: GatewayOptions): Gateway {
 
   for (const recorder of [openTelemetryMetrics(), options.metrics]) if (recorder) recordMetrics(events, recorder)
 
-  const chat = createChat(options.chat ?? {}, { calls, ...timeouts })
+  const answering = answeringParts(options.chat ?? {}, { calls, ...timeouts, forwardHeaders, now, newId })
+  const chat = createChat(answering)
   const images = createImages(options.images ?? {}, { calls, models, store: imageStore, now, clock, onFault })
   const usage = createUsageReports({ usage: repositories.usage, flush: recorder.flush })
   return {
@@ -226,6 +234,8 @@ export function createGateway(options: GatewayOptions): Gateway {
     budgets,
     models: checkArguments(models, modelArguments),
     chat: checkChatArguments(chat),
+    responses: createResponses(answering),
+    messages: createMessages(answering),
     images: checkArguments(images, imageArguments),
     search: checkArguments(search, searchArguments),
     usage: checkArguments(usage, usageArguments),

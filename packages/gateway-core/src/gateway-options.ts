@@ -34,8 +34,15 @@ export interface GatewayOptions extends StoreOptions {
   readonly models?: Readonly<Record<string, string | ModelRoute>>
   /** The prefix of secrets, the default rate limit, and the cache of keys in each process. */
   readonly apiKeys?: ApiKeysOptions
-  /** What happens when a client disconnects, and limits of streams. */
+  /** What happens when a client of chat completions, responses or messages disconnects, and limits of streams. */
   readonly chat?: ChatOptions
+  /**
+   * Names of clients' headers that upstreams of chat completions, responses and messages get, such as
+   * `openai-organization`. Upstreams of messages always get `anthropic-version` and `anthropic-beta`.
+   *
+   * @default none
+   */
+  readonly forwardHeaders?: readonly string[]
   /** The default image model, and how long images are stored. */
   readonly images?: ImagesOptions
   /** The cache, the timeout and the circuits of searches. */
@@ -94,6 +101,7 @@ export const gatewayOptionNames: OptionNames<GatewayOptions> = {
   models: true,
   apiKeys: true,
   chat: true,
+  forwardHeaders: true,
   images: true,
   search: true,
   usage: true,

@@ -1,4 +1,4 @@
-import type { ChatCompletion } from './chat-completion.ts'
+import type { JsonObject } from '../dialects/dialect.ts'
 import { isObject } from './is-object.ts'
 
 export interface AnswerFacts {
@@ -8,8 +8,7 @@ export interface AnswerFacts {
 }
 
 /** Reads what the usage record keeps of a complete answer. A relayed answer is unchecked, so any field may be malformed. */
-export function factsOf(completion: Partial<ChatCompletion>): AnswerFacts {
-  const { id, model, choices }: Readonly<Record<string, unknown>> = completion
+export function factsOf({ id, model, choices }: JsonObject): AnswerFacts {
   return {
     ...(typeof id === 'string' ? { responseId: id } : {}),
     ...(typeof model === 'string' ? { responseModel: model } : {}),

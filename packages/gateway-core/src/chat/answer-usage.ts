@@ -1,5 +1,5 @@
+import type { JsonObject } from '../dialects/dialect.ts'
 import { isTokenCount } from '../usage/token-count.ts'
-import type { ChatCompletion, ChatUsage } from './chat-completion.ts'
 import type { ChatCompletionRequest } from './chat-request.ts'
 import { estimateInput, estimateTokens } from './estimate-tokens.ts'
 import { isObject } from './is-object.ts'
@@ -12,7 +12,7 @@ export interface AnswerUsage {
 }
 
 /** Returns the usage of a complete answer, estimated where the provider reports none. */
-export function usageOf(request: ChatCompletionRequest, completion: Partial<ChatCompletion>): AnswerUsage {
+export function usageOf(request: ChatCompletionRequest, completion: JsonObject): AnswerUsage {
   return (
     reportedUsage(completion.usage) ?? {
       inputTokens: estimateInput(request),
@@ -22,19 +22,10 @@ export function usageOf(request: ChatCompletionRequest, completion: Partial<Chat
   )
 }
 
-function messagesOf({ choices }: Partial<ChatCompletion>): readonly unknown[] {
+function messagesOf({ choices }: JsonObject): readonly unknown[] {
   // A relayed answer is unchecked.
   const list: readonly unknown[] = Array.isArray(choices) ? choices : []
   return list.map((choice) => (isObject(choice) ? choice.message : undefined))
-}
-
-/** Returns the usage of a stream, complete or not. @param pieces the number of chunks with a part of the answer */
-export function streamUsageOf(
-  request: ChatCompletionRequest,
-  usage: Partial<ChatUsage> | undefined,
-  pieces: number,
-): AnswerUsage {
-  return reportedUsage(usage) ?? { inputTokens: estimateInput(request), outputTokens: pieces, estimated: true }
 }
 
 function reportedUsage(usage: unknown): AnswerUsage | undefined {

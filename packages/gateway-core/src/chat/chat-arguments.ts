@@ -1,10 +1,10 @@
 import * as v from 'valibot'
 import { callSchema } from '../caller-argument.ts'
 import { type ArgumentSchemas, checkArguments } from '../check-arguments.ts'
+import { CheckedRequest } from '../dialects/requests/checked-request.ts'
 import { modelSchema, timeoutSchema } from '../models/model-bounds.ts'
 import type { Chat } from './chat.ts'
 import { choicesSchema, MAX_MESSAGES, numberSchemas, outputTokensSchema } from './chat-bounds.ts'
-import { CheckedRequest } from './checked-request.ts'
 
 /** The members that the gateway itself uses, and numbers. All others are the upstream's to check. */
 const request = v.object({

@@ -29,8 +29,8 @@ function estimateContent(content: ChatMessage['content']): number {
   )
 }
 
-/** Estimates the most tokens of a request. `defaultOutput` counts where it sets no maximum for its output. */
-export function estimateCost(request: ChatCompletionRequest, defaultOutput: number): number {
-  const output = request.max_completion_tokens ?? request.max_tokens ?? defaultOutput
-  return estimateInput(request) + output * (request.n ?? 1)
+/** Returns the most output tokens of all answers, where the request limits them. */
+export function outputLimit(request: ChatCompletionRequest): number | undefined {
+  const limit = request.max_completion_tokens ?? request.max_tokens ?? undefined
+  return limit === undefined ? undefined : limit * (request.n ?? 1)
 }

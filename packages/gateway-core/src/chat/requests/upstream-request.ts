@@ -1,8 +1,6 @@
+import { encodeBody, withoutByteOrderMark } from '../../dialects/requests/encode-body.ts'
 import type { ProviderChatRequest } from '../../providers/provider.ts'
 import type { ChatCompletionRequest } from '../chat-request.ts'
-import { spliceMembers } from './splice-members.ts'
-
-const encoder = new TextEncoder()
 
 /** A client's request for one upstream. It is encoded only when the provider calls `encode`. */
 export class UpstreamRequest implements ProviderChatRequest {
@@ -21,8 +19,7 @@ export class UpstreamRequest implements ProviderChatRequest {
   encode(changes?: Readonly<Record<string, unknown>>): Uint8Array {
     const all = this.#changes()
     if (changes) for (const [name, value] of Object.entries(changes)) all.set(name, value)
-    if (!this.#raw) return encoder.encode(JSON.stringify({ ...this.body, ...Object.fromEntries(all) }))
-    return all.size === 0 ? this.#raw : spliceMembers(this.#raw, all)
+    return encodeBody(this.body, this.#raw, all)
   }
 
   #changes(): Map<string, unknown> {
@@ -36,10 +33,6 @@ export class UpstreamRequest implements ProviderChatRequest {
     return changes
   }
 }
-
-/** Clients may send the mark, but a sender of JSON must not (RFC 8259), and some upstreams refuse it. */
-const withoutByteOrderMark = (json: Uint8Array): Uint8Array =>
-  json[0] === 0xef && json[1] === 0xbb && json[2] === 0xbf ? json.subarray(3) : json
 
 /** Returns whether the client itself requests the chunk with the usage. */
 export const asksForUsage = ({ stream_options: options }: ChatCompletionRequest): boolean =>

@@ -1,16 +1,7 @@
+import { eventFields } from '../../dialects/streams/event-fields.ts'
+import type { StreamEvent } from '../../dialects/streams/stream-protocol.ts'
 import { isObject } from '../is-object.ts'
 import { parseJson } from '../parse-json.ts'
-
-/** One event of a stream, as far as the gateway reads it. */
-export type StreamEvent =
-  /** A comment, or an event without data. */
-  | { readonly type: 'nothing' }
-  | { readonly type: 'done' }
-  | { readonly type: 'error'; readonly value: unknown }
-  /** `value` is parsed only where the gateway needs it, and `undefined` otherwise. */
-  | { readonly type: 'chunk'; readonly value: unknown }
-  /** Data that is not a JSON object. */
-  | { readonly type: 'unreadable' }
 
 const nothingRead: StreamEvent = { type: 'nothing' }
 const doneRead: StreamEvent = { type: 'done' }
@@ -28,7 +19,7 @@ export const arePlainChunks = (text: string): boolean => !NOT_PLAIN.test(text)
 
 /** @param parseAll whether to parse the data even where the text seems irrelevant */
 export function readEvent(text: string, parseAll: boolean): StreamEvent {
-  const { name, data } = fieldsOf(text)
+  const { name, data } = eventFields(text)
   if (data === undefined) return nothingRead
   if (data === '[DONE]') return doneRead
   if (!parseAll && name !== 'error' && !RELEVANT.test(data)) return plainChunk
@@ -36,31 +27,4 @@ export function readEvent(text: string, parseAll: boolean): StreamEvent {
   if (isObject(value) && value.error) return { type: 'error', value: value.error }
   if (name === 'error') return { type: 'error', value: value ?? data }
   return isObject(value) ? { type: 'chunk', value } : unreadableChunk
-}
-
-interface Fields {
-  readonly name: string | undefined
-  readonly data: string | undefined
-}
-
-function fieldsOf(text: string): Fields {
-  if (text.startsWith('data:')) {
-    const end = text.search(LINE_END)
-    if (end >= 0 && text.slice(end).search(NOT_LINE_END) < 0)
-      return { name: undefined, data: text.slice(5, end).trim() }
-  }
-  return fieldsOfLines(text)
-}
-
-const LINE_END = /[\r\n]/
-const NOT_LINE_END = /[^\r\n]/
-
-function fieldsOfLines(text: string): Fields {
-  let name: string | undefined
-  let data: string | undefined
-  for (const line of text.replace(/^\uFEFF/, '').split(/\r\n|\r|\n/)) {
-    if (line.startsWith('data:')) data = data === undefined ? line.slice(5) : `${data}\n${line.slice(5)}`
-    else if (line.startsWith('event:')) name = line.slice(6).trim()
-  }
-  return { name, data: data?.trim() }
 }

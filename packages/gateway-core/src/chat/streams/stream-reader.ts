@@ -1,13 +1,11 @@
+import type { StreamEvent, StreamProtocol } from '../../dialects/streams/stream-protocol.ts'
 import { refusalFrom } from '../../providers/error-body.ts'
 import type { ProviderError } from '../../providers/provider-error.ts'
 import { EventFramer } from './event-framer.ts'
-import { arePlainChunks, readEvent } from './read-event.ts'
-import { isUsageOnly, StreamAccount } from './stream-account.ts'
 import { eventTooLarge, notACompletion } from './stream-failures.ts'
 
 export interface StreamReaderOptions {
-  /** Removes the chunk that `include_usage` adds, because the client did not request it. */
-  readonly stripUsage: boolean
+  readonly protocol: StreamProtocol
   readonly maxEventBytes: number
   /** Replaced by `***` in error events. */
   readonly secrets: readonly string[]
@@ -19,10 +17,9 @@ const decoder = new TextDecoder()
 
 /** Reads an upstream's event stream and passes it to the client, unchanged but for the options. */
 export class StreamReader {
-  readonly account = new StreamAccount()
   /** The first event has arrived and is not an error. */
   opened = false
-  /** `[DONE]` has arrived. Later bytes are dropped. */
+  /** The last event, such as `[DONE]`, has arrived. Later bytes are dropped. */
   done = false
   /** Why the stream cannot continue. Before the first event this includes the upstream's own error. */
   failure: ProviderError | undefined
@@ -30,9 +27,11 @@ export class StreamReader {
   upstreamError: ProviderError | undefined
   readonly #framer = new EventFramer()
   readonly #options: StreamReaderOptions
+  readonly #protocol: StreamProtocol
 
   constructor(options: StreamReaderOptions) {
     this.#options = options
+    this.#protocol = options.protocol
   }
 
   push(chunk: Uint8Array): void {
@@ -41,8 +40,7 @@ export class StreamReader {
     if (this.#framer.held > this.#options.maxEventBytes) this.failure = eventTooLarge()
     if (!block) return
     const { bytes, ends } = block
-    if (this.opened && arePlainChunks(decoder.decode(bytes))) {
-      this.account.pieces += ends.length
+    if (this.opened && this.#passPlain(decoder.decode(bytes), ends.length)) {
       this.#pass(bytes, 0, bytes.length)
       return
     }
@@ -68,7 +66,7 @@ export class StreamReader {
     if (this.done || this.failure) return
     const rest = this.#framer.rest()
     const text = `${decoder.decode(rest)}\n\n`
-    const event = readEvent(text, true)
+    const event = this.#protocol.read(text, true)
     if (event.type === 'unreadable') return
     const output = this.#read(text)
     if (output === text) {
@@ -84,32 +82,42 @@ export class StreamReader {
 
   /** @returns what the client receives for this event: its text, a replacement, or `''` */
   #read(text: string): string {
-    const event = readEvent(text, !this.opened)
+    const event = this.#protocol.read(text, !this.opened)
     switch (event.type) {
       case 'nothing':
         return text
       case 'error':
-        return this.#readError(text, event.value)
+        return this.#readError(text, event)
       case 'unreadable':
         if (!this.opened) this.failure = notACompletion()
         return text
       case 'done':
         this.done = true
         this.opened = true
+        if (event.value !== undefined) this.#protocol.account.read(event.value)
         return text
       case 'chunk':
         this.opened = true
-        this.account.read(event.value)
-        return this.#options.stripUsage && isUsageOnly(event.value) ? '' : text
+        this.#protocol.account.read(event.value)
+        return this.#protocol.hides(event.value) ? '' : text
     }
   }
 
-  #readError(text: string, value: unknown): string {
+  #readError(text: string, { value, last, chunk }: Extract<StreamEvent, { type: 'error' }>): string {
     const output = this.#options.secrets.reduce((rest, secret) => rest.replaceAll(secret, '***'), text)
-    const event = output === text ? undefined : readEvent(output, true)
+    const event = output === text ? undefined : this.#protocol.read(output, true)
     const error = refusalFrom(event?.type === 'error' ? event.value : value, !this.opened)
+    if (chunk !== undefined) this.#protocol.account.read(chunk)
     if (this.opened) this.upstreamError = error
     else this.failure = error
+    if (last) this.done = true
     return output
+  }
+
+  /** @returns whether the events are plain, and so are already counted */
+  #passPlain(text: string, events: number): boolean {
+    if (!this.#protocol.arePlain(text)) return false
+    this.#protocol.account.pass(text, events)
+    return true
   }
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { toProviderError } from '../../providers/provider-error.ts'
+import { chatProtocol } from './chat-protocol.ts'
 import { createDrains } from './drains.ts'
 import { type StreamEnding, StreamRelay, type StreamRelayOptions } from './stream-relay.ts'
 
@@ -14,13 +15,16 @@ const usage = 'data: {"id":"c1","choices":[],"usage":{"prompt_tokens":9,"complet
 const done = 'data: [DONE]\n\n'
 
 /** A relay whose upstream and client are the test. */
-function openRelay(options: Partial<StreamRelayOptions> = {}) {
+function openRelay({
+  choices = 1,
+  stripUsage = false,
+  ...options
+}: Partial<StreamRelayOptions> & { readonly choices?: number; readonly stripUsage?: boolean } = {}) {
   const source = { resume: vi.fn(), cancel: vi.fn() }
   const abort = vi.fn()
   const endings: StreamEnding[] = []
   const relay = new StreamRelay({
-    choices: 1,
-    stripUsage: false,
+    protocol: chatProtocol({ choices, stripUsage }),
     keepAliveMs: 15_000,
     idleTimeoutMs: 60_000,
     maxEventBytes: 2 ** 21,

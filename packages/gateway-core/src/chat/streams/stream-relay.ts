@@ -1,14 +1,13 @@
+import type { StreamAccount, StreamProtocol } from '../../dialects/streams/stream-protocol.ts'
 import { ByteCollector } from '../../providers/byte-collector.ts'
 import type { ByteReceiver, ByteSource } from '../../providers/provider.ts'
 import { type ProviderError, ProviderFailure } from '../../providers/provider-error.ts'
 import type { ByteSink, SinkControl } from './byte-sink.ts'
 import type { DrainLimits, Drains } from './drains.ts'
 import { SilenceWatch } from './silence-watch.ts'
-import type { StreamAccount } from './stream-account.ts'
 import {
   clientDisconnected,
   closedBeforeAnswer,
-  errorEvent,
   eventTooLarge,
   idleTimeout,
   streamIncomplete,
@@ -23,9 +22,8 @@ export type StreamEnding =
   | { readonly type: 'client-left'; readonly drained: boolean }
 
 export interface StreamRelayOptions {
-  /** The number of answers (`n`) that must finish. */
-  readonly choices: number
-  readonly stripUsage: boolean
+  /** That of the client, which the source speaks. */
+  readonly protocol: StreamProtocol
   readonly keepAliveMs: number
   readonly idleTimeoutMs: number
   readonly maxEventBytes: number
@@ -39,12 +37,9 @@ export interface StreamRelayOptions {
   readonly onSettled: (ending: StreamEnding) => void
 }
 
-const KEEP_ALIVE = ': keep-alive\n\n'
-const DONE = 'data: [DONE]\n\n'
-
 const encoder = new TextEncoder()
 
-/** The time that an upstream has to close after its `[DONE]`, before the gateway closes the connection. */
+/** The time that an upstream has to close after its last event, before the gateway closes the connection. */
 const LINGER_MS = 1_000
 
 /**
@@ -70,20 +65,20 @@ export class StreamRelay implements ByteReceiver {
   #sourceCancelled = false
 
   constructor(options: StreamRelayOptions) {
-    const { stripUsage, maxEventBytes, secrets, keepAliveMs, idleTimeoutMs } = options
+    const { protocol, maxEventBytes, secrets, keepAliveMs, idleTimeoutMs } = options
     this.#options = options
-    this.#reader = new StreamReader({ stripUsage, maxEventBytes, secrets, write: (piece) => this.#write(piece) })
+    this.#reader = new StreamReader({ protocol, maxEventBytes, secrets, write: (piece) => this.#write(piece) })
     this.#silence = new SilenceWatch({
       keepAliveMs,
       idleTimeoutMs,
-      onQuiet: () => this.#write(KEEP_ALIVE),
+      onQuiet: () => this.#write(protocol.keepAlive),
       onIdle: () => this.fail(idleTimeout()),
       onEnd: () => this.#settleDisconnected(false),
     })
   }
 
   get account(): StreamAccount {
-    return this.#reader.account
+    return this.#options.protocol.account
   }
 
   /** Starts the upstream. @returns resolves with the first event, or rejects with a `ProviderFailure` */
@@ -131,13 +126,14 @@ export class StreamRelay implements ByteReceiver {
     this.#reader.end()
     this.#advance()
     if (this.#ending) return
-    const { opened, upstreamError, account } = this.#reader
+    const { opened, upstreamError } = this.#reader
+    const { account, end } = this.#options.protocol
     if (!opened) {
       this.fail(closedBeforeAnswer())
     } else if (upstreamError) {
       this.#finish({ type: 'upstream-failed', error: upstreamError })
-    } else if (account.isFinished(this.#options.choices)) {
-      this.#write(DONE)
+    } else if (account.isComplete) {
+      if (end !== '') this.#write(end)
       this.#finish({ type: 'complete' })
     } else {
       this.fail(streamIncomplete())
@@ -159,7 +155,7 @@ export class StreamRelay implements ByteReceiver {
       this.#refused?.(new ProviderFailure(error))
       return
     }
-    if (!this.#reader.upstreamError) this.#write(errorEvent(error))
+    if (!this.#reader.upstreamError) this.#write(this.#options.protocol.errorEvent(error))
     this.#finish({ type: 'upstream-failed', error: { ...error, beforeFirstByte: false } })
   }
 

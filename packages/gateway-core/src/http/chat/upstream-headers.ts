@@ -1,17 +1,24 @@
+import { omittedHeader } from './omitted-header.ts'
+
+/** What the headers of an answer report of its upstream. */
+export interface AnsweredBy {
+  readonly provider: string
+  readonly omitted: readonly string[]
+  readonly headers: Readonly<Record<string, string>> | undefined
+}
+
 /**
- * Selects the upstream's headers for the client. Those that OpenAI's clients log keep their names. Those that the gateway
- * sets itself get the prefix `x-upstream-`.
+ * Selects the upstream's headers for the client. Those that the clients of OpenAI and Anthropic log keep their names.
+ * Those that the gateway sets itself get the prefix `x-upstream-`.
  */
-export function upstreamHeaders(
-  provider: string,
-  headers: Readonly<Record<string, string>> | undefined,
-): Record<string, string> {
+export function upstreamHeaders({ provider, omitted, headers }: AnsweredBy): Record<string, string> {
   const passed: Record<string, string> = { 'x-trivium-provider': provider }
+  if (omitted.length > 0) passed['x-trivium-omitted'] = omittedHeader(omitted)
   if (!headers) return passed
   for (const name in headers) {
     const value = headers[name]
     if (value === undefined) continue
-    if (name.startsWith('openai-')) passed[name] = value
+    if (name.startsWith('openai-') || name.startsWith('anthropic-') || name === 'request-id') passed[name] = value
     else if (name === 'x-request-id' || name.startsWith('x-ratelimit-')) passed[`x-upstream-${name.slice(2)}`] = value
   }
   return passed

@@ -1,0 +1,82 @@
+import type { ProviderContext } from '../../providers/provider.ts'
+import type { JsonObject } from '../dialect.ts'
+import { forwardedHeaders } from './forwarded-headers.ts'
+import type { DialectCall, Front } from './front.ts'
+import { type FrontSource, frontSource } from './front-source.ts'
+import { RequestTranslator, type TranslatedRequest, type TranslatorParts } from './request-translator.ts'
+import { completeAt, streamAt, type UpstreamBody, type UpstreamWhole } from './upstream-calls.ts'
+import type { UpstreamService } from './upstream-service.ts'
+
+export interface ClientRequestParts extends TranslatorParts {
+  readonly maxEventBytes: number
+  /** Names of the client's headers that upstreams get. */
+  readonly forwardHeaders: readonly string[]
+}
+
+/** A request of a client, for upstreams of any dialect. */
+export class ClientRequest<Whole> {
+  readonly #front: Front<Whole>
+  readonly #request: DialectCall
+  readonly #parts: ClientRequestParts
+  readonly #translator: RequestTranslator
+
+  constructor(front: Front<Whole>, request: DialectCall, parts: ClientRequestParts) {
+    const { body, requested = body } = request
+    this.#front = front
+    this.#request = request
+    this.#parts = parts
+    this.#translator = new RequestTranslator(front.dialect, body, requested, parts)
+  }
+
+  /** Requests a complete answer, and returns it in the dialect of the client. */
+  async complete(
+    service: UpstreamService,
+    model: string,
+    context: ProviderContext,
+  ): Promise<{ readonly answer: Whole; readonly omitted: readonly string[] }> {
+    const translated = this.#translate(service, model)
+    const upstream = this.#bodyFor(service, model, translated)
+    const whole = await completeAt(service, upstream, this.#contextFor(service, context))
+    if (!translated) return { answer: this.#front.passed(whole), omitted: [] }
+    const { from, to, context: answerContext, omitted } = translated
+    const value = to.writeAnswer(from.readAnswer(parsedOf(whole), answerContext), answerContext)
+    return { answer: this.#front.written(value, whole.answer.headers ?? {}), omitted }
+  }
+
+  /** Requests a stream, and returns it in the dialect of the client. */
+  async stream(service: UpstreamService, model: string, context: ProviderContext): Promise<FrontSource> {
+    const translated = this.#translate(service, model)
+    const upstream = this.#bodyFor(service, model, translated)
+    const stream = await streamAt(service, upstream, this.#contextFor(service, context))
+    const { requestId } = context
+    return frontSource(stream, {
+      protocolFor: (addsUsage) => this.#front.protocol(this.#request.body, requestId, addsUsage),
+      translation: translated,
+      ownTranslation: () => this.#translator.own(),
+      omitted: translated?.omitted ?? [],
+      maxEventBytes: this.#parts.maxEventBytes,
+    })
+  }
+
+  #translate(service: UpstreamService, model: string): TranslatedRequest | undefined {
+    return service.dialect === this.#front.dialect ? undefined : this.#translator.translate(service, model)
+  }
+
+  #bodyFor({ dialect }: UpstreamService, model: string, translated: TranslatedRequest | undefined): UpstreamBody {
+    const { body, raw, headers: sent } = this.#request
+    const headers = dialect === 'chat' ? {} : forwardedHeaders(sent, dialect, this.#parts.forwardHeaders)
+    return translated ? { model, body: translated.body, raw: undefined, headers } : { model, body, raw, headers }
+  }
+
+  /** Requests of chats have no headers of their own. */
+  #contextFor({ dialect }: UpstreamService, context: ProviderContext): ProviderContext {
+    const { forwardHeaders } = this.#parts
+    if (dialect !== 'chat' || forwardHeaders.length === 0) return context
+    const headers = forwardedHeaders(this.#request.headers, dialect, forwardHeaders)
+    return { ...context, headers: { ...headers, ...context.headers } }
+  }
+}
+
+/** Returns the parsed value of an answer. */
+const parsedOf = (whole: UpstreamWhole): JsonObject =>
+  whole.dialect === 'chat' ? whole.answer.completion : whole.answer.value

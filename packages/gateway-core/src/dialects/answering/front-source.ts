@@ -1,0 +1,64 @@
+import type { ByteReceiver, ByteSource } from '../../providers/provider.ts'
+import { answerEvents } from '../conversation/answer-events.ts'
+import type { StreamProtocol } from '../streams/stream-protocol.ts'
+import { translatedStart } from '../streams/translated-source.ts'
+import { writtenStart } from '../streams/written-source.ts'
+import type { AnswerTranslation } from './request-translator.ts'
+import type { UpstreamStream } from './upstream-calls.ts'
+
+/** A stream in the dialect of the client. */
+export interface FrontSource {
+  readonly protocol: StreamProtocol
+  readonly start: (receiver: ByteReceiver) => ByteSource
+  /** Replaced by `***` in the stream's error events. */
+  readonly secrets: readonly string[]
+  /** The upstream's response headers. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly omitted: readonly string[]
+  /** The input tokens that the upstream has reported, where the dialect of the client reports them only at the end. */
+  readonly inputTokens: () => number | undefined
+}
+
+export interface FrontSourceOptions {
+  readonly protocolFor: (addsUsage: boolean) => StreamProtocol
+  /** `undefined` for an upstream of the client's own dialect. */
+  readonly translation: AnswerTranslation | undefined
+  /** Called for an upstream of the client's own dialect that sends a complete answer. */
+  readonly ownTranslation: () => AnswerTranslation
+  readonly omitted: readonly string[]
+  readonly maxEventBytes: number
+}
+
+/** Makes a stream for the client from what the upstream sends. */
+export function frontSource(stream: UpstreamStream, options: FrontSourceOptions): FrontSource {
+  const { headers } = stream
+  const { translation, omitted, protocolFor, maxEventBytes } = options
+  if (stream.kind === 'whole') {
+    const { from, to, context } = translation ?? options.ownTranslation()
+    const protocol = protocolFor(true)
+    const events = answerEvents(from.readAnswer(stream.value, context))
+    const start = writtenStart(events, to.writeEvents(context), protocol.end)
+    return { protocol, start, secrets: [], headers, omitted, inputTokens: unknown }
+  }
+  const { start, secrets } = stream
+  if (!translation) {
+    const protocol = protocolFor(stream.addsUsage)
+    return { protocol, start, secrets, headers, omitted, inputTokens: unknown }
+  }
+  const { from, to, context } = translation
+  const protocol = protocolFor(true)
+  let inputTokens: number | undefined
+  const translated = translatedStart(start, {
+    reader: from.readEvents(context),
+    writer: to.writeEvents(context),
+    end: protocol.end,
+    maxEventBytes,
+    secrets,
+    onInputTokens: (tokens) => {
+      inputTokens = tokens
+    },
+  })
+  return { protocol, start: translated, secrets: [], headers, omitted, inputTokens: () => inputTokens }
+}
+
+const unknown = () => undefined

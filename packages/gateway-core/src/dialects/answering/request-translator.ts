@@ -1,0 +1,86 @@
+import type { ConversationRequest } from '../conversation/conversation-request.ts'
+import type { Dialect, JsonObject } from '../dialect.ts'
+import type { AnswerContext, DialectTranslation } from '../translation.ts'
+import { translations } from '../translations.ts'
+import { translating } from './translation-failure.ts'
+import { translationTargetOf, type UpstreamService } from './upstream-service.ts'
+
+/** A request in the dialect of an upstream, and what the translation of its answer needs. */
+export interface TranslatedRequest extends AnswerTranslation {
+  readonly body: JsonObject
+  /** The client's names of what was left out. */
+  readonly omitted: readonly string[]
+}
+
+/** How the answer of an upstream is read and written for the client. */
+export interface AnswerTranslation {
+  /** The dialect of the upstream. */
+  readonly from: DialectTranslation
+  /** The dialect of the client. */
+  readonly to: DialectTranslation
+  readonly context: AnswerContext
+}
+
+export interface TranslatorParts {
+  readonly now: () => Date
+  readonly newId: () => string
+}
+
+/** Translates one request for upstreams of several dialects. It is read into the inner form once. */
+export class RequestTranslator {
+  readonly #to: DialectTranslation
+  readonly #body: JsonObject
+  readonly #requested: JsonObject
+  readonly #parts: TranslatorParts
+  #conversation: ConversationRequest | undefined
+
+  constructor(front: Dialect, body: JsonObject, requested: JsonObject, parts: TranslatorParts) {
+    this.#to = translations[front]
+    this.#body = body
+    this.#requested = requested
+    this.#parts = parts
+  }
+
+  /** @throws TranslationFailure for what the dialect of the upstream cannot carry */
+  translate(service: UpstreamService, model: string): TranslatedRequest {
+    const from = translations[service.dialect]
+    const target = translationTargetOf(service, model)
+    const { conversation, written } = translating(() => {
+      const conversation = this.#read()
+      return { conversation, written: from.writeRequest(conversation, { model, ...target }) }
+    })
+    const hasCustomTools = service.dialect === 'responses' || (service.dialect === 'chat' && target.customTools)
+    return {
+      from,
+      to: this.#to,
+      context: this.#contextOf(conversation, hasCustomTools ? [] : customToolsOf(conversation)),
+      body: { ...written.body, model },
+      omitted: written.omitted,
+    }
+  }
+
+  /** For a complete answer that an upstream of the client's own dialect sends instead of a stream. */
+  own(): AnswerTranslation {
+    const conversation = translating(() => this.#read())
+    return { from: this.#to, to: this.#to, context: this.#contextOf(conversation, []) }
+  }
+
+  #read(): ConversationRequest {
+    this.#conversation ??= this.#to.readRequest(this.#body)
+    return this.#conversation
+  }
+
+  #contextOf(request: ConversationRequest, customAsFunctions: readonly string[]): AnswerContext {
+    const { now, newId } = this.#parts
+    return {
+      requested: this.#requested,
+      request,
+      customAsFunctions: new Set(customAsFunctions),
+      now: Math.floor(now().getTime() / 1000),
+      newId,
+    }
+  }
+}
+
+const customToolsOf = ({ tools }: ConversationRequest): readonly string[] =>
+  tools.flatMap((tool) => (tool.type === 'custom' ? [tool.name] : []))

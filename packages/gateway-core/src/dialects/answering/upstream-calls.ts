@@ -1,0 +1,99 @@
+import type { ChatCompletionRequest } from '../../chat/chat-request.ts'
+import { asksForUsage, UpstreamRequest } from '../../chat/requests/upstream-request.ts'
+import { chunksOf, encodeChunks } from '../../chat/streams/encode-chunks.ts'
+import type {
+  ByteReceiver,
+  ByteSource,
+  ChatAnswer,
+  DialectAnswer,
+  ProviderContext,
+  UpstreamHeaders,
+} from '../../providers/provider.ts'
+import type { JsonObject } from '../dialect.ts'
+import { DialectRequest } from '../requests/dialect-request.ts'
+import type { UpstreamService } from './upstream-service.ts'
+
+/** A request in the dialect of an upstream. */
+export interface UpstreamBody {
+  /** The upstream's own model id. */
+  readonly model: string
+  readonly body: JsonObject
+  /** The bytes that `body` was parsed from. */
+  readonly raw: Uint8Array | undefined
+  /** Headers of the client that the upstream gets. */
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** A complete answer in the dialect of an upstream. */
+export type UpstreamWhole =
+  | { readonly dialect: 'chat'; readonly answer: ChatAnswer }
+  | { readonly dialect: 'responses' | 'messages'; readonly answer: DialectAnswer }
+
+/** A streamed answer in the dialect of an upstream. */
+export type UpstreamStream = Required<UpstreamHeaders> &
+  (
+    | {
+        readonly kind: 'events'
+        readonly start: (receiver: ByteReceiver) => ByteSource
+        readonly secrets: readonly string[]
+        /** Whether the gateway requested the usage, for a client that may not have requested it. */
+        readonly addsUsage: boolean
+      }
+    /** A complete answer instead of a stream. */
+    | { readonly kind: 'whole'; readonly value: JsonObject }
+  )
+
+/** Requests a complete answer. */
+export async function completeAt(
+  service: UpstreamService,
+  request: UpstreamBody,
+  context: ProviderContext,
+): Promise<UpstreamWhole> {
+  if (service.dialect !== 'chat') {
+    return { dialect: service.dialect, answer: await service.provider.complete(dialectRequest(request), context) }
+  }
+  const { model, body, raw } = request
+  const answer = await service.provider.complete(new UpstreamRequest(model, chatBody(body), raw, false), context)
+  return { dialect: 'chat', answer }
+}
+
+/** Requests a stream. */
+export async function streamAt(
+  service: UpstreamService,
+  request: UpstreamBody,
+  context: ProviderContext,
+): Promise<UpstreamStream> {
+  if (service.dialect === 'chat') return streamOfChat(service, request, context)
+  const stream = await service.provider.stream(dialectRequest(request), context)
+  const { headers = {} } = stream
+  if (stream.kind === 'whole') return { kind: 'whole', value: stream.value, headers }
+  return { kind: 'events', start: stream.start, secrets: stream.secrets ?? [], headers, addsUsage: false }
+}
+
+async function streamOfChat(
+  { provider }: Extract<UpstreamService, { dialect: 'chat' }>,
+  { model, body, raw }: UpstreamBody,
+  context: ProviderContext,
+): Promise<UpstreamStream> {
+  const asksUsage = provider.asksStreamUsage ?? true
+  const request = chatBody(body)
+  const stream = await provider.stream(new UpstreamRequest(model, request, raw, asksUsage), context)
+  const { headers = {} } = stream
+  if (stream.kind === 'encoded') {
+    return { kind: 'events', start: stream.start, secrets: stream.secrets ?? [], headers, addsUsage: asksUsage }
+  }
+  // Typed streams always report their usage.
+  const chunks = stream.kind === 'chunks' ? stream.chunks : chunksOf(stream.completion, asksForUsage(request))
+  return { kind: 'events', start: encodeChunks(chunks), secrets: [], headers, addsUsage: true }
+}
+
+const dialectRequest = ({ model, body, raw, headers }: UpstreamBody) => new DialectRequest(model, body, raw, headers)
+
+/** Bodies of clients are checked, and translations write what the type requires. */
+function chatBody(body: JsonObject): ChatCompletionRequest {
+  if (!isChatBody(body)) throw new TypeError('The body is not a chat request.')
+  return body
+}
+
+const isChatBody = (body: JsonObject): body is ChatCompletionRequest =>
+  typeof body.model === 'string' && Array.isArray(body.messages)

@@ -1,0 +1,35 @@
+import { estimateTokens } from '../../chat/estimate-tokens.ts'
+import { isObject } from '../../chat/is-object.ts'
+import type { DialectAnswer } from '../../providers/provider.ts'
+import { isTokenCount } from '../../usage/token-count.ts'
+import { passedAnswer, writtenAnswer } from '../answering/dialect-answers.ts'
+import type { Front } from '../answering/front.ts'
+import { estimateMessagesInput, messagesOutputLimit } from './estimate-input.ts'
+import { inputTokensOf } from './message-usage.ts'
+import { messagesProtocol } from './messages-protocol.ts'
+
+/** Messages as the dialect of clients. */
+export const messagesFront: Front<DialectAnswer> = {
+  dialect: 'messages',
+  estimateInput: estimateMessagesInput,
+  outputLimit: messagesOutputLimit,
+  protocol: (_, requestId) => messagesProtocol(requestId),
+  passed: passedAnswer,
+  written: writtenAnswer,
+  valueOf: ({ value }) => value,
+  usageOf(body, { usage, content }) {
+    const reported = isObject(usage) ? usage : undefined
+    const input = inputTokensOf(reported)
+    const output = reported?.output_tokens
+    if (input !== undefined || isTokenCount(output)) {
+      return { inputTokens: input ?? 0, outputTokens: isTokenCount(output) ? output : 0, estimated: false }
+    }
+    const outputTokens = estimateTokens(JSON.stringify(content ?? []))
+    return { inputTokens: estimateMessagesInput(body), outputTokens, estimated: true }
+  },
+  factsOf: ({ id, model, stop_reason: reason }) => ({
+    ...(typeof id === 'string' ? { responseId: id } : {}),
+    ...(typeof model === 'string' ? { responseModel: model } : {}),
+    finishReasons: typeof reason === 'string' ? [reason] : [],
+  }),
+}

@@ -1,0 +1,52 @@
+import { isObject } from '../../chat/is-object.ts'
+import { isTokenCount } from '../../usage/token-count.ts'
+import type { JsonObject } from '../dialect.ts'
+import type { StreamAccount, StreamTokens } from '../streams/stream-protocol.ts'
+import { inputTokensOf } from './message-usage.ts'
+
+/** The metadata and usage that a stream of a message has reported so far. */
+export class MessagesStreamAccount implements StreamAccount {
+  id: string | undefined
+  model: string | undefined
+  /** What the first event reports, and what later ones change of it. */
+  usage: JsonObject | undefined
+  finishReasons: readonly string[] = []
+  pieces = 0
+  /** A stream of a message that ends without `message_stop` was cut. */
+  readonly isComplete = false
+  #isFinal = false
+
+  /** The first event reports the input, and a count of output that is not final. */
+  get tokens(): StreamTokens {
+    const input = inputTokensOf(this.usage)
+    const output = this.usage?.output_tokens
+    return {
+      ...(input === undefined ? {} : { input }),
+      ...(this.#isFinal && isTokenCount(output) ? { output } : {}),
+    }
+  }
+
+  pass(_: string, events: number): void {
+    this.pieces += events
+  }
+
+  read(value: unknown): void {
+    if (!isObject(value)) {
+      this.pieces += 1
+      return
+    }
+    const { message, delta, usage } = value
+    if (isObject(message)) this.#readStart(message)
+    if (isObject(usage)) {
+      this.usage = { ...this.usage, ...usage }
+      this.#isFinal = true
+    }
+    if (isObject(delta) && typeof delta.stop_reason === 'string') this.finishReasons = [delta.stop_reason]
+  }
+
+  #readStart({ id, model, usage }: JsonObject): void {
+    if (typeof id === 'string') this.id ??= id
+    if (typeof model === 'string') this.model ??= model
+    if (isObject(usage)) this.usage = usage
+  }
+}

@@ -1,0 +1,15 @@
+import type { ClientHeaders } from '../answering/forwarded-headers.ts'
+import type { JsonObject } from '../dialect.ts'
+
+/** A request that the HTTP interface has checked, as its access rules have its caller. The service checks neither again. */
+export class CheckedRequest<Body extends JsonObject> {
+  readonly body: Body
+  readonly raw: Uint8Array | undefined
+  readonly headers: ClientHeaders
+
+  constructor(body: Body, raw: Uint8Array | undefined, headers: ClientHeaders) {
+    this.body = body
+    this.raw = raw
+    this.headers = headers
+  }
+}

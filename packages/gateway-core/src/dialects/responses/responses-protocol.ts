@@ -1,0 +1,43 @@
+import { isObject } from '../../chat/is-object.ts'
+import { errorBodyOf } from '../../providers/error-body.ts'
+import type { JsonObject } from '../dialect.ts'
+import { namedEvents } from '../streams/named-events.ts'
+import type { StreamEvent, StreamProtocol } from '../streams/stream-protocol.ts'
+import { ResponsesStreamAccount } from './responses-stream-account.ts'
+
+function classify(type: string, value: JsonObject): StreamEvent {
+  switch (type) {
+    case 'response.completed':
+    case 'response.incomplete':
+    case 'response.cancelled':
+      return { type: 'done', value }
+    case 'response.failed':
+      return { type: 'error', value: failureIn(value), last: true, chunk: value }
+    case 'error':
+      return { type: 'error', value: isObject(value.error) ? value.error : value, last: true }
+    default:
+      return { type: 'chunk', value }
+  }
+}
+
+const failureIn = ({ response }: JsonObject): unknown =>
+  isObject(response) && isObject(response.error) ? response.error : 'The response failed.'
+
+const events = namedEvents('response\\.(?:created|completed|incomplete|cancelled|failed)|error', classify)
+
+/** The protocol of streamed responses. */
+export function responsesProtocol(): StreamProtocol {
+  const account = new ResponsesStreamAccount()
+  return {
+    ...events,
+    account,
+    keepAlive: ': keep-alive\n\n',
+    end: '',
+    hides: () => false,
+    errorEvent(error) {
+      const { code, message, param } = errorBodyOf(error)
+      const value = { type: 'error', code, message, param, sequence_number: account.sequenceNumber + 1 }
+      return `event: error\ndata: ${JSON.stringify(value)}\n\n`
+    },
+  }
+}

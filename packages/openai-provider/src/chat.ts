@@ -13,7 +13,12 @@ import { acceptedTokenLimitName, renamedTokenLimit, type TokenLimitName } from '
 /** The most models whose name of the token limit is remembered. */
 const MAX_REMEMBERED = 1000
 
-export function chatOver(upstream: Upstream, { asksStreamUsage }: { readonly asksStreamUsage: boolean }): ChatProvider {
+export interface ChatOptions {
+  readonly asksStreamUsage: boolean
+  readonly customTools: boolean
+}
+
+export function chatOver(upstream: Upstream, { asksStreamUsage, customTools }: ChatOptions): ChatProvider {
   const limitNames = new Map<string, TokenLimitName>()
 
   function ask(request: ProviderChatRequest, context: ProviderContext, accept: string): Promise<UpstreamAnswer> {
@@ -51,6 +56,7 @@ export function chatOver(upstream: Upstream, { asksStreamUsage }: { readonly ask
 
   return {
     asksStreamUsage,
+    translationTarget: () => ({ customTools }),
     complete: async (request, context) => {
       const answer = await ask(request, context, 'application/json')
       return whole(answer, await readAnswer(answer))

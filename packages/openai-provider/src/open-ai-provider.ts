@@ -5,6 +5,7 @@ import { errorFieldsOf } from './error-fields.ts'
 import { imageDownload } from './images/image-download.ts'
 import { imagesOver } from './images/images.ts'
 import { type ModelKind, modelKindByName, upstreamModels } from './models.ts'
+import { responsesOver } from './responses.ts'
 
 /** Options of {@link openAiProvider}. Only `baseUrl` is required. */
 export interface OpenAiProviderOptions {
@@ -25,6 +26,19 @@ export interface OpenAiProviderOptions {
   readonly modelKind?: ModelKind
   /** Set it to `false` for an upstream that refuses `stream_options`. @default true */
   readonly asksStreamUsage?: boolean
+  /**
+   * What the upstream speaks: `chat` is `/chat/completions`, and `responses` is `/responses`. Requests of another dialect
+   * are translated.
+   *
+   * @default both for `https://api.openai.com`, `chat` for others
+   */
+  readonly dialects?: readonly ('chat' | 'responses')[]
+  /**
+   * Whether chat completions of the upstream have custom tools. Otherwise translated requests replace them by functions.
+   *
+   * @default true for `https://api.openai.com`, false for others
+   */
+  readonly customTools?: boolean
   /** Origins from which images are fetched if the upstream answers with their URLs. @default none */
   readonly imageOrigins?: readonly string[]
   /** The most bytes of one answer, including streams. @default 128 MiB */
@@ -42,7 +56,8 @@ export interface OpenAiProviderOptions {
  * If a model refuses `max_tokens` in favour of `max_completion_tokens`, or the reverse, the request is sent once more
  * with the other name.
  *
- * @throws TypeError if `baseUrl` is not an http or https URL, or an entry of `imageOrigins` is not a URL
+ * @throws TypeError if `baseUrl` is not an http or https URL, an entry of `imageOrigins` is not a URL, or `dialects` has
+ *   another one or none
  *
  * @example
  * ```ts
@@ -59,11 +74,14 @@ export function openAiProvider({
   models,
   modelKind = modelKindByName,
   asksStreamUsage = true,
+  dialects = isOpenAi(baseUrl) ? ['chat', 'responses'] : ['chat'],
+  customTools = isOpenAi(baseUrl),
   imageOrigins = [],
   maxAnswerBytes = 128 * 2 ** 20,
   dispatcher,
   now = () => new Date(),
 }: OpenAiProviderOptions): Provider {
+  checkDialects(dialects)
   const upstream = createUpstream({
     baseUrl,
     headers: { authorization: apiKey === undefined ? undefined : `Bearer ${apiKey}`, ...headers },
@@ -80,10 +98,21 @@ export function openAiProvider({
   return {
     id,
     models: async (context) => fixed ?? upstreamModels(upstream, modelKind, context),
-    chat: chatOver(upstream, { asksStreamUsage }),
+    ...(dialects.includes('chat') && { chat: chatOver(upstream, { asksStreamUsage, customTools }) }),
+    ...(dialects.includes('responses') && { responses: responsesOver(upstream) }),
     images: imagesOver(upstream, download),
     close: async () => {
       await Promise.all([upstream.close(), download.close()])
     },
+  }
+}
+
+const isOpenAi = (baseUrl: string): boolean =>
+  URL.canParse(baseUrl) && new URL(baseUrl).origin === 'https://api.openai.com'
+
+function checkDialects(dialects: readonly unknown[]): void {
+  if (dialects.length === 0) throw new TypeError("'dialects' must have at least one dialect")
+  for (const dialect of dialects) {
+    if (dialect !== 'chat' && dialect !== 'responses') throw new TypeError(`There is no dialect '${String(dialect)}'`)
   }
 }

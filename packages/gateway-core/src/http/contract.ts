@@ -1,5 +1,6 @@
 import { bytes, defineContract, eventStream, jsonOrEvents } from '@trivium/http-contract'
 import * as v from 'valibot'
+import { isObject } from '../chat/is-object.ts'
 import { chatChunkSchema, chatCompletionSchema } from './chat/chat-answer-schema.ts'
 import { chatRequestSchema } from './chat/chat-request-schema.ts'
 import { failureResponses } from './errors/failure.ts'
@@ -16,14 +17,21 @@ import {
   newKeySchema,
   validationSchema,
 } from './keys/key-schema.ts'
+import { messageAnswerSchema, messageEventSchema, tokenCountSchema } from './messages/message-answer-schema.ts'
+import { messageFailureResponses } from './messages/message-failure.ts'
+import { messageRequestSchema, tokenCountRequestSchema } from './messages/message-request-schema.ts'
 import { modelListSchema, modelParamsSchema, modelSchema } from './models/model-schema.ts'
+import { responseAnswerSchema, responseEventSchema } from './responses/response-answer-schema.ts'
+import { responseRequestSchema } from './responses/response-request-schema.ts'
 import { searchAnswerSchema, searchQuerySchema } from './search/search-schema.ts'
 import { usageListSchema, usageQuerySchema } from './usage/usage-schema.ts'
 
-/** Chat requests contain images and audio. */
+/** Requests of chat completions, responses and messages contain images and audio. */
 const CHAT_BODY_LIMIT = 8 * 2 ** 20
 /** Agents send thousands of messages, and tools with large schemas. */
 const CHAT_BODY_VALUES = 30_000
+
+const nameOf = (event: unknown) => (isObject(event) && typeof event.type === 'string' ? event.type : undefined)
 
 /** The operations of the gateway with their wire schemas, for `implement`, clients and the OpenAPI document. */
 export const gatewayContract = defineContract({
@@ -39,6 +47,42 @@ export const gatewayContract = defineContract({
       ...failureResponses,
       200: jsonOrEvents(chatCompletionSchema, eventStream(chatChunkSchema, { sentinel: '[DONE]' })),
     },
+  },
+  createResponse: {
+    method: 'POST',
+    path: '/v1/responses',
+    summary: 'Creates a model response from input items, complete or as server-sent events',
+    tags: ['Responses'],
+    body: responseRequestSchema,
+    bodyLimit: CHAT_BODY_LIMIT,
+    bodyValues: CHAT_BODY_VALUES,
+    responses: {
+      ...failureResponses,
+      200: jsonOrEvents(responseAnswerSchema, eventStream(responseEventSchema, { eventName: nameOf })),
+    },
+  },
+  createMessage: {
+    method: 'POST',
+    path: '/v1/messages',
+    summary: 'Creates the next message of a conversation, complete or as server-sent events',
+    tags: ['Messages'],
+    body: messageRequestSchema,
+    bodyLimit: CHAT_BODY_LIMIT,
+    bodyValues: CHAT_BODY_VALUES,
+    responses: {
+      ...messageFailureResponses,
+      200: jsonOrEvents(messageAnswerSchema, eventStream(messageEventSchema, { eventName: nameOf })),
+    },
+  },
+  countMessageTokens: {
+    method: 'POST',
+    path: '/v1/messages/count_tokens',
+    summary: 'Counts the input tokens of a request for a message',
+    tags: ['Messages'],
+    body: tokenCountRequestSchema,
+    bodyLimit: CHAT_BODY_LIMIT,
+    bodyValues: CHAT_BODY_VALUES,
+    responses: { ...messageFailureResponses, 200: tokenCountSchema },
   },
   createImage: {
     method: 'POST',

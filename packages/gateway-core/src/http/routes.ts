@@ -26,14 +26,20 @@ import { imageHandlers } from './images/image-handlers.ts'
 import { callerHandler } from './keys/caller-handler.ts'
 import { keyHandlers } from './keys/key-handlers.ts'
 import { validateHandler } from './keys/validate-handler.ts'
+import { messageHandlers } from './messages/message-handlers.ts'
+import { messageRoute } from './messages/message-routes.ts'
 import { modelHandlers } from './models/model-handlers.ts'
 import { type GatewayRoutesOptions, gatewayRoutesOptionNames } from './options.ts'
+import { responseHandlers } from './responses/response-handlers.ts'
 import { searchHandler } from './search/search-handler.ts'
 import { usageHandler } from './usage/usage-handler.ts'
 
 /** The access rules, unless the host replaces them. */
 const defaultAccess: Readonly<Record<GatewayOperation, OwnRule>> = {
   createChatCompletion: 'key',
+  createResponse: 'key',
+  createMessage: 'key',
+  countMessageTokens: 'key',
   createImage: 'key',
   // The id itself is the secret.
   getImageFile: 'open',
@@ -106,7 +112,7 @@ export function gatewayRoutes<Host = unknown>(
     return 'then' in admission ? admission.then(guarded) : guarded(admission)
   }
 
-  return implement(contract, gatewayHandlers(parts), {
+  const routes = implement<GatewayContract, Caller, Host>(contract, gatewayHandlers(parts), {
     failures,
     admit,
     onRefused: (caller) => {
@@ -119,6 +125,7 @@ export function gatewayRoutes<Host = unknown>(
     ...(publicUrl !== undefined && { publicUrl }),
     onFault: ignoreServiceClosed(onFault),
   })
+  return routes.map(messageRoute)
 }
 
 /**
@@ -136,6 +143,8 @@ function ruleOf<Host>(
 
 const gatewayHandlers = (parts: HandlerParts): Handlers<GatewayContract, Caller> => ({
   ...chatHandlers(parts),
+  ...responseHandlers(parts),
+  ...messageHandlers(parts),
   ...imageHandlers(parts),
   ...modelHandlers(parts),
   ...keyHandlers(parts),
@@ -149,4 +158,7 @@ const gatewayHandlers = (parts: HandlerParts): Handlers<GatewayContract, Caller>
 const withChatBodyLimit = (bodyLimit: number): GatewayContract => ({
   ...gatewayContract,
   createChatCompletion: { ...gatewayContract.createChatCompletion, bodyLimit },
+  createResponse: { ...gatewayContract.createResponse, bodyLimit },
+  createMessage: { ...gatewayContract.createMessage, bodyLimit },
+  countMessageTokens: { ...gatewayContract.countMessageTokens, bodyLimit },
 })

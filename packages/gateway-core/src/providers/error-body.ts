@@ -61,7 +61,9 @@ const statuses: Readonly<Record<string, number>> = {
   rate_limit_error: 429,
   rate_limit_exceeded: 429,
   insufficient_quota: 429,
-  overloaded_error: 503,
+  overloaded_error: 529,
+  server_is_overloaded: 503,
+  slow_down: 503,
 }
 
 /** Reads the value of an error event, which may have any form. */

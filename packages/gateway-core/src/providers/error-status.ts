@@ -3,8 +3,11 @@ import type { ProviderError } from './provider-error.ts'
 /** The status of a request whose client has disconnected. Only usage records and metrics contain it. */
 export const CLIENT_DISCONNECTED = 499
 
+/** Anthropic's status of an overloaded service. Only clients of messages get it; others get 503. */
+export const OVERLOADED = 529
+
 /** Statuses of errors that a client can fix or wait for. */
-const passedOnStatuses: ReadonlySet<number> = new Set([400, 404, 408, 409, 413, 422, 429])
+const passedOnStatuses: ReadonlySet<number> = new Set([400, 404, 408, 409, 413, 422, 429, 503, OVERLOADED])
 
 /** Returns the gateway's own status for an upstream's failure. */
 export function statusOf(error: ProviderError): number {

@@ -4,7 +4,6 @@ import {
   type Admission,
   type CallerIdentity,
   type Credentials,
-  credentialsOf,
   type HostRule,
   isCrossSite,
   type PresentedRequest,
@@ -20,6 +19,7 @@ import type { Caller } from '../../caller.ts'
 import { type Failure, failure } from '../errors/failure.ts'
 import { failureReply } from '../errors/failure-reply.ts'
 import { toFailure } from '../errors/to-failure.ts'
+import { gatewayCredentials } from './gateway-credentials.ts'
 
 /** Who may call an operation, without a rule of the host. */
 export type OwnRule =
@@ -49,7 +49,7 @@ export function decideAccess(
   options: AccessOptions,
 ): Promisable<Admission<Caller>> {
   if (rule === 'open') return anonymousCaller
-  const credentials = credentialsOf(request.headers)
+  const credentials = gatewayCredentials(request.headers)
   switch (credentials.type) {
     case 'none':
     case 'malformed':

@@ -12,6 +12,16 @@ export function addRateHeaders(headers: Record<string, string>, rate: RateState,
   headers['x-ratelimit-reset-requests'] = duration(rate.resetAt.getTime() - now.getTime())
 }
 
+/** Adds the headers that Anthropic's clients read. */
+export function addAnthropicRateHeaders(
+  headers: Record<string, string>,
+  { limit, remaining, resetAt }: RateState,
+): void {
+  headers['anthropic-ratelimit-requests-limit'] = String(limit)
+  headers['anthropic-ratelimit-requests-remaining'] = String(remaining)
+  headers['anthropic-ratelimit-requests-reset'] = resetAt.toISOString()
+}
+
 /** Formats a duration like OpenAI: `12ms`, `59.5s`, `1m0s`. */
 function duration(milliseconds: number): string {
   const left = Math.max(0, milliseconds)

@@ -18,8 +18,9 @@ export function upstreamHeaders({ provider, omitted, headers }: AnsweredBy): Rec
   for (const name in headers) {
     const value = headers[name]
     if (value === undefined) continue
-    if (name.startsWith('openai-') || name.startsWith('anthropic-') || name === 'request-id') passed[name] = value
-    else if (name === 'x-request-id' || name.startsWith('x-ratelimit-')) passed[`x-upstream-${name.slice(2)}`] = value
+    if (name === 'x-request-id' || name.startsWith('x-ratelimit-')) passed[`x-upstream-${name.slice(2)}`] = value
+    else if (name.startsWith('anthropic-ratelimit-')) passed[`x-upstream-${name}`] = value
+    else if (name.startsWith('openai-') || name.startsWith('anthropic-') || name === 'request-id') passed[name] = value
   }
   return passed
 }

@@ -1,7 +1,7 @@
 import type { ApiKeyError, ApiKeyRefusal } from '../../api-keys/api-keys.ts'
 import type { ImageError } from '../../images/images.ts'
 import { errorBodyOf } from '../../providers/error-body.ts'
-import { CLIENT_DISCONNECTED, statusOf } from '../../providers/error-status.ts'
+import { CLIENT_DISCONNECTED, OVERLOADED, statusOf } from '../../providers/error-status.ts'
 import type { TooManyRefused } from '../../rate-limits/refused-requests.ts'
 import type { TooManyBodies } from '../../rate-limits/running-bodies.ts'
 import type { SearchServiceError } from '../../search/search.ts'
@@ -88,7 +88,10 @@ const translations: Translations = {
     const { retryAfterSeconds } = error
     // Absent where the gateway itself refused the request.
     const headers = provider === undefined ? {} : { 'x-trivium-provider': provider }
-    return failure(wireStatus(statusOf(error)), message, { ...details, retryAfterSeconds, headers })
+    const status = wireStatus(statusOf(error))
+    // Clients wait for an upstream that is overloaded.
+    const wait = retryAfterSeconds ?? (status === 503 ? 1 : undefined)
+    return failure(status, message, { ...details, retryAfterSeconds: wait, headers })
   },
   'image-model-absent': () => failure(404, 'There is no image model.', { param: 'model', code: 'model_not_found' }),
   'image-store-absent': () =>
@@ -121,6 +124,15 @@ export function toFailure(error: GatewayError): Failure {
   return translate(error)
 }
 
+/** Translates an error to a response for a client of messages, which knows the status of an overloaded service. */
+export function toMessageFailure(
+  error: GatewayError,
+): Omit<Failure, 'status'> & { readonly status: FailureStatus | 529 } {
+  const isOverloaded = error.type === 'upstream-failed' && statusOf(error.error) === OVERLOADED
+  const failed = toFailure(error)
+  return isOverloaded ? { ...failed, status: OVERLOADED } : failed
+}
+
 const noEngine = (engine: string, engines: readonly string[]): string =>
   `There is no search engine '${engine}'. Use one of: ${engines.join(', ')}.`
 
@@ -134,5 +146,6 @@ const wireStatuses: ReadonlySet<number> = new Set([400, 404, 408, 409, 413, 422,
 /** A disconnected client does not read its response, so it gets one of the declared statuses. */
 function wireStatus(status: number): FailureStatus {
   if (status === CLIENT_DISCONNECTED) return 408
+  if (status === OVERLOADED) return 503
   return wireStatuses.has(status) ? (status as FailureStatus) : 502 // the set contains only declared statuses
 }

@@ -1,10 +1,11 @@
-import { type Call, credentialsOf } from '@trivium/http-contract'
+import type { Call } from '@trivium/http-contract'
 import type { InferOutput } from 'valibot'
 import type { ApiKeyRefusal } from '../../api-keys/api-keys.ts'
 import type { GatewayCall } from '../../caller.ts'
 import type { Gateway } from '../../create-gateway.ts'
 import { StoreFailure } from '../../store-failure.ts'
 import { answerHeaders } from '../access/answer-headers.ts'
+import { gatewayCredentials } from '../access/gateway-credentials.ts'
 import type { GatewayHandlers, HandlerParts } from '../handler-parts.ts'
 import type { validationSchema } from './key-schema.ts'
 import { keyFields, keyUse } from './key-wire.ts'
@@ -32,7 +33,7 @@ export const validateHandler = ({ gateway, now }: HandlerParts): GatewayHandlers
 })
 
 async function validate(gateway: Gateway, call: GatewayCall & Pick<Call, 'rawHeaders'>): Promise<Validation> {
-  const credentials = credentialsOf(call.rawHeaders)
+  const credentials = gatewayCredentials(call.rawHeaders)
   if (credentials.type === 'none') return invalid('No authorization header provided')
   if (credentials.type !== 'bearer') return invalid(reasons['api-key-malformed'])
   const checked = await gateway.apiKeys.validate(credentials.token)

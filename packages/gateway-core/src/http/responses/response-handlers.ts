@@ -1,0 +1,30 @@
+import { encodedJson } from '@trivium/http-contract'
+import { CheckedRequest } from '../../dialects/requests/checked-request.ts'
+import { answerHeaders } from '../access/answer-headers.ts'
+import { relayOf } from '../chat/relay-of.ts'
+import { upstreamHeaders } from '../chat/upstream-headers.ts'
+import { type GatewayHandlers, type HandlerParts, refuseCall } from '../handler-parts.ts'
+
+export const responseHandlers = ({ gateway, now }: HandlerParts): GatewayHandlers<'createResponse'> => ({
+  async createResponse(call) {
+    const { body } = call
+    const request = new CheckedRequest(body, call.rawBody, call.rawHeaders)
+    if (body.stream) {
+      const streamed = await gateway.responses.stream(call, request)
+      if (streamed.isErr()) return refuseCall(streamed.error, call, now())
+      return {
+        status: 200,
+        headers: answerHeaders(call, now(), upstreamHeaders(streamed.value)),
+        body: relayOf(streamed.value),
+      }
+    }
+    const completed = await gateway.responses.complete(call, request)
+    if (completed.isErr()) return refuseCall(completed.error, call, now())
+    const { answer, provider, omitted } = completed.value
+    return {
+      status: 200,
+      headers: answerHeaders(call, now(), upstreamHeaders({ provider, omitted, headers: answer.headers })),
+      body: encodedJson(answer.bytes),
+    }
+  },
+})

@@ -1,7 +1,7 @@
 import type { StreamProtocol } from '../../dialects/streams/stream-protocol.ts'
-import { errorBodyOf } from '../../providers/error-body.ts'
 import { arePlainChunks, readEvent } from './read-event.ts'
 import { ChatStreamAccount, isUsageOnly } from './stream-account.ts'
+import { errorEvent } from './stream-failures.ts'
 
 export interface ChatProtocolOptions {
   /** The number of answers (`n`) that must finish. */
@@ -18,5 +18,5 @@ export const chatProtocol = ({ choices, stripUsage }: ChatProtocolOptions): Stre
   arePlain: arePlainChunks,
   read: readEvent,
   hides: (value) => stripUsage && isUsageOnly(value),
-  errorEvent: (error) => `data: ${JSON.stringify({ error: errorBodyOf(error) })}\n\n`,
+  errorEvent,
 })

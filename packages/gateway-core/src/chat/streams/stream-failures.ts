@@ -1,4 +1,8 @@
+import { errorBodyOf } from '../../providers/error-body.ts'
 import { type ProviderError, toProviderError } from '../../providers/provider-error.ts'
+
+/** Encodes the last event of a stream that failed. */
+export const errorEvent = (error: ProviderError): string => `data: ${JSON.stringify({ error: errorBodyOf(error) })}\n\n`
 
 export const notACompletion = (): ProviderError =>
   toProviderError({ type: 'malformed', message: 'The upstream sent an event that is not a part of an answer.' })

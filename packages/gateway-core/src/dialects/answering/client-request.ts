@@ -21,11 +21,10 @@ export class ClientRequest<Whole> {
   readonly #translator: RequestTranslator
 
   constructor(front: Front<Whole>, request: DialectCall, parts: ClientRequestParts) {
-    const { body, requested = body } = request
     this.#front = front
     this.#request = request
     this.#parts = parts
-    this.#translator = new RequestTranslator(front.dialect, body, requested, parts)
+    this.#translator = new RequestTranslator(front.dialect, request, parts)
   }
 
   /** Requests a complete answer, and returns it in the dialect of the client. */

@@ -13,6 +13,8 @@ export interface DialectCall {
   readonly raw?: Uint8Array | undefined
   /** Headers of the client. Those that upstreams may get are selected from them. @default none */
   readonly headers?: ClientHeaders
+  /** The id of the answer, where the gateway has named it before. Only translated answers get it. @default a new one */
+  readonly answerId?: string
   /** The client's own body, where `body` was changed. Translated responses repeat it. @default `body` */
   readonly requested?: JsonObject
   /**

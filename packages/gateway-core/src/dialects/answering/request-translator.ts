@@ -2,6 +2,7 @@ import type { ConversationRequest } from '../conversation/conversation-request.t
 import type { Dialect, JsonObject } from '../dialect.ts'
 import type { AnswerContext, DialectTranslation } from '../translation.ts'
 import { translations } from '../translations.ts'
+import type { DialectCall } from './front.ts'
 import { translating } from './translation-failure.ts'
 import { translationTargetOf, type UpstreamService } from './upstream-service.ts'
 
@@ -29,15 +30,14 @@ export interface TranslatorParts {
 /** Translates one request for upstreams of several dialects. It is read into the inner form once. */
 export class RequestTranslator {
   readonly #to: DialectTranslation
-  readonly #body: JsonObject
-  readonly #requested: JsonObject
+  readonly #request: Pick<DialectCall, 'body' | 'requested' | 'answerId'>
   readonly #parts: TranslatorParts
   #conversation: ConversationRequest | undefined
 
-  constructor(front: Dialect, body: JsonObject, requested: JsonObject, parts: TranslatorParts) {
+  constructor(front: Dialect, { body, requested, answerId }: DialectCall, parts: TranslatorParts) {
     this.#to = translations[front]
-    this.#body = body
-    this.#requested = requested
+    // Without the bytes of the body, which a long stream would keep.
+    this.#request = { body, ...(requested && { requested }), ...(answerId !== undefined && { answerId }) }
     this.#parts = parts
   }
 
@@ -66,14 +66,16 @@ export class RequestTranslator {
   }
 
   #read(): ConversationRequest {
-    this.#conversation ??= this.#to.readRequest(this.#body)
+    this.#conversation ??= this.#to.readRequest(this.#request.body)
     return this.#conversation
   }
 
   #contextOf(request: ConversationRequest, customAsFunctions: readonly string[]): AnswerContext {
     const { now, newId } = this.#parts
+    const { body, requested = body, answerId } = this.#request
     return {
-      requested: this.#requested,
+      requested,
+      ...(answerId !== undefined && { answerId }),
       request,
       customAsFunctions: new Set(customAsFunctions),
       now: Math.floor(now().getTime() / 1000),

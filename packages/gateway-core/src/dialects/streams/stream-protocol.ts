@@ -35,8 +35,6 @@ export interface StreamProtocol {
 export interface StreamAccount {
   readonly id: string | undefined
   readonly model: string | undefined
-  /** The last one received, in the names of the dialect. */
-  readonly usage: JsonObject | undefined
   readonly tokens: StreamTokens
   readonly finishReasons: readonly string[]
   /** Events with a part of an answer, about one for each token. */

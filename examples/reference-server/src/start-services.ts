@@ -79,11 +79,12 @@ export async function startServices(settings: Settings): Promise<Running> {
     const console = composeConsole({ ...parts, ...observers('console'), gateway, emulation, storage })
     const pages = pagesRoutes({ ...parts, ...observers('server'), routes: [...routes, ...console.routes] })
     const mounted = [...routes, ...console.routes, ...pages]
+    const sockets = [...(gateway?.sockets ?? []), ...(emulation?.sockets ?? [])]
     const onForeign = (remoteAddress: string | undefined) => {
       metrics.refused('foreign_origin')
       trail.foreignRequest(remoteAddress)
     }
-    const listening = await listen({ routes: mounted, sockets: emulation?.sockets ?? [] }, settings, onForeign)
+    const listening = await listen({ routes: mounted, sockets }, settings, onForeign)
     trail.started()
     const labels = {
       gateway: gateway?.label,

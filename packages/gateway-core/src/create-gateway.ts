@@ -29,6 +29,9 @@ import { createRetries } from './providers/retries.ts'
 import { createUpstreams } from './providers/upstream.ts'
 import type { UpstreamTimeouts } from './providers/upstream-timeouts.ts'
 import { createRequestLimits, type RequestLimits } from './rate-limits/request-limits.ts'
+import { type ClientSecrets, createClientSecrets } from './realtime/client-secrets.ts'
+import { createRealtime, type Realtime } from './realtime/realtime.ts'
+import { realtimeArguments } from './realtime/realtime-arguments.ts'
 import { createRemovalClock } from './retention/removal-clock.ts'
 import { createRetention } from './retention/retention.ts'
 import { createSearch, type Search } from './search/search.ts'
@@ -58,6 +61,9 @@ export interface Gateway {
   readonly images: Images
   readonly search: Search
   readonly usage: UsageReports
+  readonly realtime: Pick<Realtime, 'open'>
+  /** Creates and checks the secrets with which pages open realtime sessions. */
+  readonly clientSecrets: ClientSecrets
   /**
    * Writes to the stores of keys and rate limits, runs the host's own checks, and reads the circuits of providers and
    * search engines. Calls no upstream. A check may take 2 seconds. Never rejects. A report is reused for 1 second.
@@ -216,6 +222,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     // Not awaited yet: it waits for a running start, which must not delay the writes.
     const ended = lifetime.close()
     for (const { models } of upstreams.values()) models.close()
+    realtime.close()
     await Promise.all(providers.map((provider) => endEach(onFault, () => provider.close?.())))
     await endEach(onFault, retention.close, budgets.flush, recorder.close)
     await ended
@@ -227,6 +234,11 @@ export function createGateway(options: GatewayOptions): Gateway {
   const answering = answeringParts(options.chat ?? {}, { calls, ...timeouts, forwardHeaders, now, newId })
   const chat = createChat(answering)
   const images = createImages(options.images ?? {}, { calls, models, store: imageStore, now, clock, onFault })
+  const realtime = createRealtime(options.realtime ?? {}, {
+    calls,
+    budgets,
+    firstByteSeconds: timeouts.firstByteSeconds,
+  })
   const usage = createUsageReports({ usage: repositories.usage, flush: recorder.flush })
   return {
     apiKeys: checkArguments<ApiKeys>(apiKeys, apiKeyArguments),
@@ -239,6 +251,8 @@ export function createGateway(options: GatewayOptions): Gateway {
     images: checkArguments(images, imageArguments),
     search: checkArguments(search, searchArguments),
     usage: checkArguments(usage, usageArguments),
+    realtime: checkArguments<Pick<Realtime, 'open'>>(realtime, realtimeArguments),
+    clientSecrets: createClientSecrets(apiKeys, now),
     health: createHealthCheck(options.health ?? {}, {
       version,
       apiKeys: repositories.apiKeys,

@@ -12,6 +12,7 @@ import type { DiscoveryOptions } from './providers/discovered-models.ts'
 import type { Provider } from './providers/provider.ts'
 import type { RetryOptions } from './providers/retries.ts'
 import type { UpstreamTimeouts } from './providers/upstream-timeouts.ts'
+import type { RealtimeOptions } from './realtime/realtime-options.ts'
 import type { RetentionOptions } from './retention/retention.ts'
 import type { SearchOptions } from './search/search.ts'
 import type { SearchEngine } from './search/search-engine.ts'
@@ -45,6 +46,8 @@ export interface GatewayOptions extends StoreOptions {
   readonly forwardHeaders?: readonly string[]
   /** The default image model, and how long images are stored. */
   readonly images?: ImagesOptions
+  /** How long realtime sessions last, and how many a caller may have. */
+  readonly realtime?: RealtimeOptions
   /** The cache, the timeout and the circuits of searches. */
   readonly search?: SearchOptions
   /** How many usage records may wait, and how they are batched. */
@@ -103,6 +106,7 @@ export const gatewayOptionNames: OptionNames<GatewayOptions> = {
   chat: true,
   forwardHeaders: true,
   images: true,
+  realtime: true,
   search: true,
   usage: true,
   retention: true,

@@ -5,6 +5,7 @@ import { errorFieldsOf } from './error-fields.ts'
 import { imageDownload } from './images/image-download.ts'
 import { imagesOver } from './images/images.ts'
 import { type ModelKind, modelKindByName, upstreamModels } from './models.ts'
+import { realtimeOver } from './realtime.ts'
 import { responsesOver } from './responses.ts'
 
 /** Options of {@link openAiProvider}. Only `baseUrl` is required. */
@@ -82,9 +83,10 @@ export function openAiProvider({
   now = () => new Date(),
 }: OpenAiProviderOptions): Provider {
   checkDialects(dialects)
+  const sent = { authorization: apiKey === undefined ? undefined : `Bearer ${apiKey}`, ...headers }
   const upstream = createUpstream({
     baseUrl,
-    headers: { authorization: apiKey === undefined ? undefined : `Bearer ${apiKey}`, ...headers },
+    headers: sent,
     errorIn: errorFieldsOf,
     maxAnswerBytes,
     dispatcher,
@@ -101,6 +103,7 @@ export function openAiProvider({
     ...(dialects.includes('chat') && { chat: chatOver(upstream, { asksStreamUsage, customTools }) }),
     ...(dialects.includes('responses') && { responses: responsesOver(upstream) }),
     images: imagesOver(upstream, download),
+    realtime: realtimeOver({ baseUrl, headers: sent, dispatcher }),
     close: async () => {
       await Promise.all([upstream.close(), download.close()])
     },

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { createGateway, type Gateway } from '@trivium/gateway-core'
-import { gatewayRoutes } from '@trivium/gateway-core/http'
-import type { AdminCheck, AnsweredRequest, Route } from '@trivium/http-contract'
+import { gatewayRoutes, gatewaySocketRoutes } from '@trivium/gateway-core/http'
+import type { AdminCheck, AnsweredRequest, Route, SocketRoute } from '@trivium/http-contract'
 import { assertWritable } from '../ensure-usable-directory.ts'
 import type { PrometheusMetrics } from '../metrics/prometheus.ts'
 import { makePrivateDirectory } from '../private-files.ts'
@@ -27,6 +27,7 @@ export interface GatewayService {
   /** A model for a first chat; absent where only the upstreams list their models. */
   readonly firstModel: string | undefined
   readonly routes: readonly Route[]
+  readonly sockets: readonly SocketRoute[]
   close(): Promise<void>
 }
 
@@ -71,12 +72,14 @@ export async function composeGateway({
       )
   })
   await gateway.start()
+  const options = { admin: isAdmin, onAnswered, onFault }
   const names = (items: readonly { readonly id: string }[]) => items.map(({ id }) => id).join(', ')
   return {
     label: `models of ${names(providers)}; search by ${names(searchEngines)}`,
     gateway,
     firstModel: firstModel(settings, providers),
-    routes: gatewayRoutes(gateway, { admin: isAdmin, onAnswered, onFault }),
+    routes: gatewayRoutes(gateway, options),
+    sockets: gatewaySocketRoutes(gateway, options),
     async close() {
       await gateway.close()
       await Promise.all(providers.map((provider) => provider.close?.()))

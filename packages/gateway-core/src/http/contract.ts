@@ -21,6 +21,7 @@ import { messageAnswerSchema, messageEventSchema, tokenCountSchema } from './mes
 import { messageFailureResponses } from './messages/message-failure.ts'
 import { messageRequestSchema, tokenCountRequestSchema } from './messages/message-request-schema.ts'
 import { modelListSchema, modelParamsSchema, modelSchema } from './models/model-schema.ts'
+import { clientSecretSchema, newClientSecretSchema } from './realtime/client-secret-schema.ts'
 import { responseAnswerSchema, responseEventSchema } from './responses/response-answer-schema.ts'
 import { responseRequestSchema } from './responses/response-request-schema.ts'
 import { searchAnswerSchema, searchQuerySchema } from './search/search-schema.ts'
@@ -200,6 +201,14 @@ export const gatewayContract = defineContract({
     tags: ['Search'],
     query: searchQuerySchema,
     responses: { ...failureResponses, 200: searchAnswerSchema },
+  },
+  createClientSecret: {
+    method: 'POST',
+    path: '/v1/realtime/client_secrets',
+    summary: 'Creates a secret that opens realtime sessions in place of the API key, until it expires',
+    tags: ['Realtime'],
+    body: newClientSecretSchema,
+    responses: { ...failureResponses, 200: clientSecretSchema },
   },
   getHealth: {
     method: 'GET',

@@ -1,6 +1,14 @@
-import type { AccessRules, AdminCheck, AnsweredRequest, Operation, OptionNames } from '@trivium/http-contract'
+import type {
+  AccessRules,
+  AdminCheck,
+  AnsweredRequest,
+  Operation,
+  OptionNames,
+  SocketOperation,
+} from '@trivium/http-contract'
 import type { AccessRule } from './access/access.ts'
 import type { GatewayOperation } from './contract.ts'
+import type { GatewaySocket } from './realtime/socket-contract.ts'
 
 /** Options of the routes. Without `admin` or `authorize`, no one can create keys. */
 export interface GatewayRoutesOptions<Host = unknown> {
@@ -11,14 +19,14 @@ export interface GatewayRoutesOptions<Host = unknown> {
    *
    * @default stored images, health and `validate` are open, operations on keys require the admin, all others a key
    */
-  readonly authorize?: AccessRules<GatewayOperation, AccessRule<Host>>
+  readonly authorize?: AccessRules<GatewayOperation | GatewaySocket, AccessRule<Host>>
   /**
    * Receives every fault that a client gets as a 500, a 503 or an incomplete answer, with its operation. Requests to a
    * closed gateway are not faults. Errors of `onFault` are ignored.
    *
    * @default `onFault` of the gateway, which gets the id of the operation
    */
-  readonly onFault?: (error: unknown, operation: Operation, id: string) => void
+  readonly onFault?: (error: unknown, operation: Operation | SocketOperation, id: string) => void
   /**
    * Receives each request that was refused before it was read, and each answered administrative operation, for an audit
    * log. Of bodies it contains only ids. Its errors are reported to `onFault`.

@@ -1,8 +1,5 @@
 import {
   type Admission,
-  accessRequest,
-  accessRule,
-  checkAccessRules,
   checkOptions,
   type Handlers,
   type ImplementOptions,
@@ -14,11 +11,10 @@ import type { Caller } from '../caller.ts'
 import type { Gateway } from '../create-gateway.ts'
 import { ignoreServiceClosed, ServiceClosed } from '../lifetime.ts'
 import { RefusedRequests } from '../rate-limits/refused-requests.ts'
-import { type AccessOptions, type AccessRule, decideAccess, type OwnRule } from './access/access.ts'
 import { accountGuard } from './access/account-guard.ts'
-import { askHostRule } from './access/ask-host-rule.ts'
+import { decideCaller, ownRuleOf } from './access/decide-caller.ts'
 import { chatHandlers } from './chat/chat-handlers.ts'
-import { type GatewayContract, type GatewayOperation, gatewayContract } from './contract.ts'
+import { type GatewayContract, gatewayContract } from './contract.ts'
 import { failures } from './errors/failures.ts'
 import type { HandlerParts } from './handler-parts.ts'
 import { healthHandler } from './health/health-handler.ts'
@@ -30,36 +26,10 @@ import { messageHandlers } from './messages/message-handlers.ts'
 import { messageRoute } from './messages/message-routes.ts'
 import { modelHandlers } from './models/model-handlers.ts'
 import { type GatewayRoutesOptions, gatewayRoutesOptionNames } from './options.ts'
+import { clientSecretHandler } from './realtime/client-secret-handler.ts'
 import { responseHandlers } from './responses/response-handlers.ts'
 import { searchHandler } from './search/search-handler.ts'
 import { usageHandler } from './usage/usage-handler.ts'
-
-/** The access rules, unless the host replaces them. */
-const defaultAccess: Readonly<Record<GatewayOperation, OwnRule>> = {
-  createChatCompletion: 'key',
-  createResponse: 'key',
-  createMessage: 'key',
-  countMessageTokens: 'key',
-  createImage: 'key',
-  // The id itself is the secret.
-  getImageFile: 'open',
-  listModels: 'key',
-  getModel: 'key',
-  listImageModels: 'key',
-  generateKey: 'admin',
-  validateKey: 'open',
-  listKeys: 'admin',
-  getKey: 'admin',
-  changeKey: 'admin',
-  rotateKey: 'admin',
-  revokeKey: 'admin',
-  getCaller: 'key',
-  getUsage: 'key',
-  search: 'key',
-  getHealth: 'open',
-}
-
-const defaultRules: Readonly<Record<string, OwnRule | undefined>> = defaultAccess
 
 /**
  * Returns the routes of the gateway's HTTP interface, which any transport can mount.
@@ -83,17 +53,9 @@ export function gatewayRoutes<Host = unknown>(
   options: GatewayRoutesOptions<Host> = {},
 ): readonly Route<Host>[] {
   checkOptions('gatewayRoutes', options, gatewayRoutesOptionNames)
-  const {
-    admin = () => false,
-    authorize,
-    publicUrl,
-    chatBodyLimit,
-    onFault = (error, _, id) => gateway.onFault(error, id),
-    onAnswered,
-  } = options
+  const { publicUrl, chatBodyLimit, onFault = (error, _, id) => gateway.onFault(error, id), onAnswered } = options
   const { now = () => new Date(), newId = () => crypto.randomUUID() } = options
-  checkAccessRules(authorize, Object.keys(gatewayContract), ['open', 'key', 'admin'])
-  const access: AccessOptions = { apiKeys: gateway.apiKeys, isAdmin: admin }
+  const decide = decideCaller(gateway, options)
   const parts: HandlerParts = { gateway, now }
   const contract = chatBodyLimit === undefined ? gatewayContract : withChatBodyLimit(chatBodyLimit)
 
@@ -101,14 +63,9 @@ export function gatewayRoutes<Host = unknown>(
   const guard = accountGuard({ limits: gateway.limits, refusedRequests, now })
   const admit: ImplementOptions<Caller, Host>['admit'] = (exchange, operation, id, requestId) => {
     if (gateway.isClosed) throw new ServiceClosed('gateway')
-    const own = defaultRules[id] ?? 'admin'
-    const rule = ruleOf(authorize, id, own)
-    const admission =
-      typeof rule === 'function'
-        ? askHostRule(rule, accessRequest(exchange, id, operation.method), own, access)
-        : decideAccess(rule, exchange, access)
+    const admission = decide(exchange, id, operation.method)
     const guarded = (decided: Admission<Caller>) =>
-      guard(decided, { exchange, operation, requestId, isLimited: own === 'key' })
+      guard(decided, { exchange, operation, requestId, isLimited: ownRuleOf(id) === 'key' })
     return 'then' in admission ? admission.then(guarded) : guarded(admission)
   }
 
@@ -120,25 +77,12 @@ export function gatewayRoutes<Host = unknown>(
       if (account) refusedRequests.count(account, now())
     },
     newRequestId: () => `req_${newId()}`,
-    isAdministrative: (id) => defaultRules[id] === 'admin',
+    isAdministrative: (id) => ownRuleOf(id) === 'admin',
     ...(onAnswered && { onAnswered }),
     ...(publicUrl !== undefined && { publicUrl }),
     onFault: ignoreServiceClosed(onFault),
   })
   return routes.map(messageRoute)
-}
-
-/**
- * Returns the rule of an operation. The word `key` under a star does not give keys the operations of the admin, which
- * create and revoke keys: their own ids have to be named.
- */
-function ruleOf<Host>(
-  authorize: Readonly<Record<string, AccessRule<Host> | undefined>> | undefined,
-  id: string,
-  own: OwnRule,
-): Exclude<AccessRule<Host>, 'default'> {
-  const rule = accessRule(authorize, id) ?? own
-  return rule === 'key' && own === 'admin' && authorize?.[id] !== 'key' ? own : rule
 }
 
 const gatewayHandlers = (parts: HandlerParts): Handlers<GatewayContract, Caller> => ({
@@ -153,6 +97,7 @@ const gatewayHandlers = (parts: HandlerParts): Handlers<GatewayContract, Caller>
   ...usageHandler(parts),
   ...searchHandler(parts),
   ...healthHandler(parts),
+  ...clientSecretHandler(parts),
 })
 
 const withChatBodyLimit = (bodyLimit: number): GatewayContract => ({

@@ -2,6 +2,7 @@ import type { ChatCompletion, ChatCompletionChunk } from '../chat/chat-completio
 import type { ChatCompletionRequest } from '../chat/chat-request.ts'
 import type { JsonObject } from '../dialects/dialect.ts'
 import type { GeneratedImages, ImageRequest } from '../images/image-request.ts'
+import type { RealtimeProvider } from '../realtime/realtime-provider.ts'
 import type { ProviderError } from './provider-error.ts'
 
 /**
@@ -27,6 +28,8 @@ export interface Provider {
   readonly messages?: DialectProvider
   /** Absent without image models. */
   readonly images?: ImageProvider
+  /** Absent without realtime models. */
+  readonly realtime?: RealtimeProvider
   /** Closes the connections and ends the answers that still run. */
   close?(): Promise<void>
 }

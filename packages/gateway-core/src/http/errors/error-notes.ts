@@ -95,6 +95,11 @@ const notes = {
     },
   },
   Limits: {
+    'too-many-sessions': {
+      example: { type: 'too-many-sessions', limit: 20 },
+      when: 'The key has as many open realtime sessions in this process as `realtime.maxSessionsPerCaller` allows.',
+      remedy: 'Close sessions that are no longer used.',
+    },
     'rate-limited': {
       example: { type: 'rate-limited', state, retryAfterMs: 12_000 },
       when: 'The key has reached its limit of requests in the last 60 seconds.',

@@ -1,4 +1,4 @@
-import { asSentence, type Failures } from '@trivium/http-contract'
+import { asSentence, type Failures, type SocketFailures } from '@trivium/http-contract'
 import { ServiceClosed } from '../../lifetime.ts'
 import { StoreFailure } from '../../store-failure.ts'
 import { type Failure, failure } from './failure.ts'
@@ -6,7 +6,7 @@ import { failureReply } from './failure-reply.ts'
 import { inputFailure } from './input-failure.ts'
 
 /** The error responses for requests that no handler answers. */
-export const failures: Failures = {
+export const failures: Failures & SocketFailures = {
   malformed: (detail) =>
     failureReply(failure(400, asSentence(`We could not parse the JSON body of your request: ${detail}`))),
   invalid: (issue) => failureReply(inputFailure(issue)),

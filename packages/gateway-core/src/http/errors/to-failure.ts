@@ -4,6 +4,7 @@ import { errorBodyOf } from '../../providers/error-body.ts'
 import { CLIENT_DISCONNECTED, OVERLOADED, statusOf } from '../../providers/error-status.ts'
 import type { TooManyRefused } from '../../rate-limits/refused-requests.ts'
 import type { TooManyBodies } from '../../rate-limits/running-bodies.ts'
+import type { RealtimeError } from '../../realtime/realtime.ts'
 import type { SearchServiceError } from '../../search/search.ts'
 import { searchStatusOf } from '../../search/search.ts'
 import type { UsageNotShown } from '../../usage/usage-reports.ts'
@@ -14,6 +15,7 @@ export type GatewayError =
   | ApiKeyError
   | ApiKeyRefusal
   | ImageError
+  | RealtimeError
   | SearchServiceError
   | TooManyRefused
   | TooManyBodies
@@ -69,6 +71,12 @@ const translations: Translations = {
     failure(429, `This API key is sending more than ${limitMegabytes} MiB of requests at the same time.`, {
       type: 'requests',
       code: 'too_many_bytes_at_once',
+      retryAfterSeconds: 1,
+    }),
+  'too-many-sessions': ({ limit }) =>
+    failure(429, `This API key has ${limit} open realtime sessions, which is the most.`, {
+      type: 'requests',
+      code: 'too_many_sessions',
       retryAfterSeconds: 1,
     }),
   'budget-exceeded': ({ window, limit, retryAfterSeconds }) =>

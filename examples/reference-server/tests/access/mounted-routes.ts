@@ -33,6 +33,7 @@ const forKeys = new Set([
   'GET /v1/models/{model}',
   'GET /v1/TTI/models',
   'GET /v1/auth/me',
+  'POST /v1/realtime/client_secrets',
   'GET /v1/usage',
   'GET /search',
 ])

@@ -77,6 +77,10 @@ export type {
   ProviderContext,
   ProviderDialectRequest,
   ProviderModel,
+  RealtimeProvider,
+  RealtimeReceiver,
+  RealtimeSessionRequest,
+  RealtimeUpstream,
   TranslationTarget,
   UpstreamHeaders,
 } from './providers/provider.ts'
@@ -85,12 +89,6 @@ export { ProviderFailure, toProviderError } from './providers/provider-error.ts'
 export { invalidParameter, unsupportedParameter } from './providers/refused-parameter.ts'
 export type { RateDecision, RateLimiter, RateState } from './rate-limits/rate-limiter.ts'
 export { CLOCK_SKEW_MS, RATE_WINDOW_MS } from './rate-limits/rate-limiter.ts'
-export type {
-  RealtimeProvider,
-  RealtimeReceiver,
-  RealtimeSessionRequest,
-  RealtimeUpstream,
-} from './realtime/realtime-provider.ts'
 export type { SearchContext, SearchEngine, SearchQuery } from './search/search-engine.ts'
 export type { SearchError } from './search/search-error.ts'
 export { SearchFailure } from './search/search-error.ts'

@@ -12,6 +12,7 @@ const KEY_OPERATIONS = [
   'listImageModels',
   'getCaller',
   'getUsage',
+  'createClientSecret',
   'search',
 ]
 const OPEN_OPERATIONS = ['getImageFile', 'validateKey', 'getHealth']

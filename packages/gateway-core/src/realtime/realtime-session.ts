@@ -1,9 +1,9 @@
 import type { BudgetError, TokenReservation } from '../budgets/token-budgets.ts'
 import type { Outcome } from '../outcome.ts'
 import { CLIENT_DISCONNECTED, statusOf } from '../providers/error-status.ts'
+import type { RealtimeReceiver, RealtimeUpstream } from '../providers/provider.ts'
 import type { ProviderError } from '../providers/provider-error.ts'
 import type { RequestResult } from '../usage/request-accounts.ts'
-import type { RealtimeReceiver, RealtimeUpstream } from './realtime-provider.ts'
 import { turnUsageOf } from './session-usage.ts'
 
 /** The client of a session. */

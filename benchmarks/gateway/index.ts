@@ -4,12 +4,13 @@ import { startMeasured } from '../measured-process.ts'
 import { writeReport } from '../report.ts'
 import { columnsOf, percentile, ratioOf, type Spread, spreadOf } from '../spread.ts'
 import { againstName, type Contestant, startContestants } from './contestants.ts'
+import { type DialectFigures, measureDialects, printDialects } from './dialects.ts'
 import { type Load, runLoad } from './load.ts'
 import { type MemoryFigures, measureMemory, printMemory } from './memory.ts'
 import { installPeers } from './peers.ts'
 
 export const about =
-  'chat through the gateway, compared with a bare relay and other gateways (--no-peers, --against, --only, --loads, --requests, --streams)'
+  'chat through the gateway, compared with a bare relay and other gateways (--no-peers, --no-dialects, --against, --only, --loads, --requests, --streams)'
 
 interface MeasuredLoad extends Load {
   /** The share of the requests of a round. */
@@ -46,6 +47,7 @@ const loads: readonly MeasuredLoad[] = [
 ]
 
 const BARE = 'bare relay'
+const OWN = 'Fastify, memory'
 const PORTKEY = '@portkey-ai/gateway'
 
 export interface GatewayResult {
@@ -78,6 +80,7 @@ export default async function gateway(args: string[]): Promise<void> {
     options: {
       json: { type: 'string' },
       peers: { type: 'boolean', default: true },
+      dialects: { type: 'boolean', default: true },
       rounds: { type: 'string', default: '15' },
       requests: { type: 'string', default: '1500' },
       loads: { type: 'string', default: loads.map(({ name }) => name).join(';') },
@@ -105,9 +108,13 @@ export default async function gateway(args: string[]): Promise<void> {
     }
     const memory: MemoryFigures[] = []
     for (const contestant of contestants) memory.push(await measureMemory(contestant, Number(values.streams)))
+    const own = contestants.find(({ name }) => name === OWN)
+    const dialects: readonly DialectFigures[] =
+      own && values.dialects ? await measureDialects(own, Number(values.requests), Number(values.rounds)) : []
     print(results)
+    printDialects(dialects)
     printMemory(memory)
-    writeReport(values.json, 'gateway', { requests: results, memory })
+    writeReport(values.json, 'gateway', { requests: results, dialects, memory })
   } finally {
     for (const contestant of [...contestants]) await contestant.stop()
     await upstream.stop()

@@ -6,6 +6,8 @@ export interface Load {
   readonly model: string
   readonly stream: boolean
   readonly connections: number
+  /** @default 'chat' */
+  readonly dialect?: Dialect
 }
 
 export interface LoadTarget {
@@ -15,13 +17,56 @@ export interface LoadTarget {
   readonly model: string
 }
 
-const messages = [
-  { role: 'system', content: 'You answer in short and friendly sentences. '.repeat(8) },
-  { role: 'user', content: 'What is the weather like, and what should I wear? '.repeat(8) },
-]
+const system = 'You answer in short and friendly sentences. '.repeat(8)
+const question = 'What is the weather like, and what should I wear? '.repeat(8)
+
+/** How a client speaks one dialect: its path, its body, and the signs of complete answers. */
+const dialects = {
+  chat: {
+    path: '/v1/chat/completions',
+    body: (stream: boolean) => ({
+      messages: [
+        { role: 'system', content: system },
+        { role: 'user', content: question },
+      ],
+      temperature: 0.7,
+      max_tokens: 100,
+      ...(stream ? { stream, stream_options: { include_usage: true } } : {}),
+    }),
+    whole: '"total_tokens":57',
+    streamed: 'data: [DONE]',
+  },
+  responses: {
+    path: '/v1/responses',
+    body: (stream: boolean) => ({
+      instructions: system,
+      input: question,
+      temperature: 0.7,
+      max_output_tokens: 100,
+      store: false,
+      ...(stream ? { stream } : {}),
+    }),
+    whole: '"total_tokens":57',
+    streamed: 'event: response.completed',
+  },
+  messages: {
+    path: '/v1/messages',
+    body: (stream: boolean) => ({
+      system,
+      messages: [{ role: 'user', content: question }],
+      temperature: 0.7,
+      max_tokens: 100,
+      ...(stream ? { stream } : {}),
+    }),
+    whole: '"output_tokens":48',
+    streamed: 'event: message_stop',
+  },
+}
+
+export type Dialect = keyof typeof dialects
 
 /**
- * Sends so many chat requests over a few connections, one at a time on each, and checks that every answer is complete.
+ * Sends so many requests over a few connections, one at a time on each, and checks that every answer is complete.
  *
  * @returns milliseconds from each request to the last byte of its answer
  */
@@ -30,15 +75,16 @@ export async function runLoad(
   { port, clients, model }: LoadTarget,
   requests: number,
 ): Promise<readonly number[]> {
-  const usage = load.stream ? { stream: true, stream_options: { include_usage: true } } : {}
-  const body = JSON.stringify({ model, messages, temperature: 0.7, max_tokens: 100, ...usage })
+  const dialect = dialects[load.dialect ?? 'chat']
+  const body = JSON.stringify({ model, ...dialect.body(load.stream) })
+  const sign = load.stream ? dialect.streamed : dialect.whole
   const times: number[] = []
   let left = requests
   const take = () => left-- > 0
   await Promise.all(
     clients.slice(0, load.connections).map((headers) => {
-      const request = `POST /v1/chat/completions HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\n${headers}content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
-      return runConnection(port, Buffer.from(request), load.stream, take, times)
+      const request = `POST ${dialect.path} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\n${headers}content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
+      return runConnection(port, Buffer.from(request), sign, take, times)
     }),
   )
   return times
@@ -47,7 +93,7 @@ export async function runLoad(
 async function runConnection(
   port: number,
   request: Buffer,
-  stream: boolean,
+  sign: string,
   take: () => boolean,
   times: number[],
 ): Promise<void> {
@@ -75,7 +121,6 @@ async function runConnection(
       if (!ended) return
       times.push(performance.now() - sent)
       const text = Buffer.concat(answer).toString('latin1')
-      const sign = stream ? 'data: [DONE]' : '"total_tokens":57'
       if (!text.startsWith('HTTP/1.1 200') || !text.includes(sign))
         reject(new Error(`The answer is not complete: ${text}`))
       else next()

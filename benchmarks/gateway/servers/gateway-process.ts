@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
+import { anthropicProvider } from '@trivium/anthropic-provider'
 import { expressRoutes } from '@trivium/express-adapter'
 import { fastifyRoutes } from '@trivium/fastify-adapter'
 import { fetchHandler } from '@trivium/fetch-adapter'
@@ -20,7 +21,11 @@ const [framework, databaseUrl = ''] = process.argv.slice(2)
 /** The gateway in a host application, with keys, exact limits, usage and metrics. */
 const gateway = createGateway({
   repositories: databaseUrl === 'memory:' ? memoryGatewayRepositories() : await sqlRepositories(databaseUrl),
-  providers: [openAiProvider({ baseUrl: `${upstream}/v1`, models: ['mock-1', 'mock-spaced'] })],
+  providers: [
+    openAiProvider({ baseUrl: `${upstream}/v1`, models: ['mock-1', 'mock-spaced'] }),
+    openAiProvider({ id: 'responses', baseUrl: `${upstream}/v1`, models: ['mock-1'], dialects: ['responses'] }),
+    anthropicProvider({ id: 'messages', baseUrl: upstream, models: ['mock-1'] }),
+  ],
   onFault: (error) => console.error(error),
 })
 const routes = gatewayRoutes(gateway, { admin: (presented) => presented.password === password })

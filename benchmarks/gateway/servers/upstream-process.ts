@@ -1,45 +1,15 @@
 import { createServer } from 'node:http'
 import * as v from 'valibot'
+import { chatAnswers } from './answers/chat-answers.ts'
+import { messagesAnswers } from './answers/messages-answers.ts'
+import { responsesAnswers } from './answers/responses-answers.ts'
 import { listen } from './listen.ts'
 
 const SPACING_MS = 5
-const TOKENS = 20
-
-const common = { id: 'chatcmpl-1', created: 1_700_000_000, model: 'mock-1', system_fingerprint: 'fp_1' }
-
-const completion = Buffer.from(
-  JSON.stringify({
-    ...common,
-    object: 'chat.completion',
-    choices: [
-      {
-        index: 0,
-        message: { role: 'assistant', content: 'word '.repeat(48), refusal: null },
-        logprobs: null,
-        finish_reason: 'stop',
-      },
-    ],
-    usage: { prompt_tokens: 9, completion_tokens: 48, total_tokens: 57 },
-  }),
-)
-
-const event = (fields: object) =>
-  Buffer.from(`data: ${JSON.stringify({ ...common, object: 'chat.completion.chunk', ...fields })}\n\n`)
-const choice = (delta: object, finish: string | null = null) =>
-  event({ choices: [{ index: 0, delta, logprobs: null, finish_reason: finish }], usage: null })
-
-const events = [
-  choice({ role: 'assistant', content: '' }),
-  ...Array.from({ length: TOKENS }, (_, index) => choice({ content: `token${index} ` })),
-  choice({}, 'stop'),
-  event({ choices: [], usage: { prompt_tokens: 9, completion_tokens: TOKENS, total_tokens: TOKENS + 9 } }),
-  Buffer.from('data: [DONE]\n\n'),
-]
-
 const body = v.object({ model: v.string(), stream: v.optional(v.boolean()) })
 
 /**
- * The upstream of every server. `mock-1` answers immediately. `mock-spaced` waits 5 milliseconds between the events of a
+ * The upstream of every server, in all dialects. `mock-1` answers immediately. `mock-spaced` waits 5 milliseconds between the events of a
  * stream.
  */
 const server = createServer((request, response) => {
@@ -54,9 +24,10 @@ const server = createServer((request, response) => {
       return
     }
     const { model, stream } = v.parse(body, JSON.parse(Buffer.concat(pieces).toString()))
+    const { whole, events } = answersOf(request.url ?? '')
     if (!stream) {
-      response.writeHead(200, { 'content-type': 'application/json', 'content-length': completion.length })
-      response.end(completion)
+      response.writeHead(200, { 'content-type': 'application/json', 'content-length': whole.length })
+      response.end(whole)
       return
     }
     response.writeHead(200, { 'content-type': 'text/event-stream' })
@@ -76,3 +47,8 @@ const server = createServer((request, response) => {
 })
 
 await listen(server)
+
+function answersOf(path: string) {
+  if (path === '/v1/responses') return responsesAnswers
+  return path === '/v1/messages' ? messagesAnswers : chatAnswers
+}

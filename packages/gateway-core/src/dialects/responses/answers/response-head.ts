@@ -18,7 +18,7 @@ export function repeatedFields(requested: JsonObject): JsonObject {
     prompt_cache_retention: requested.prompt_cache_retention ?? null,
     reasoning: { effort: null, summary: null, ...objectOf(requested.reasoning) },
     safety_identifier: requested.safety_identifier ?? null,
-    service_tier: requested.service_tier ?? 'auto',
+    service_tier: requested.service_tier ?? 'default',
     store: requested.store ?? true,
     temperature: requested.temperature ?? 1,
     text: { format: { type: 'text' }, ...objectOf(requested.text) },

@@ -33,7 +33,7 @@ export class CallWriter implements PartWriter {
 
   end(final: OutputPart | undefined): void {
     const part = final?.type === 'tool-call' ? final : this.#part
-    const input = part.input || this.#input
+    const input = part.input || this.#input || (this.#part.kind === 'function' ? '{}' : '')
     this.#addInput(restOf(input, this.#input))
     if (this.#part.kind === 'custom') this.#log.add(`${CUSTOM}.done`, { ...this.#where(), input })
     else this.#log.add(`${FUNCTION}.done`, { ...this.#where(), name: this.#part.name, arguments: input })

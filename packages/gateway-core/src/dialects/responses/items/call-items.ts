@@ -29,7 +29,8 @@ export function writeCall(call: ToolCallPart, id: string | undefined, customTool
   if (call.kind === 'custom' && customTools) {
     return present({ type: 'custom_tool_call', id, call_id: callId, name, namespace, input })
   }
-  const text = call.kind === 'custom' ? JSON.stringify({ input }) : input
+  // Clients parse the arguments of a call without any, too.
+  const text = call.kind === 'custom' ? JSON.stringify({ input }) : input || '{}'
   return present({ type: 'function_call', id, call_id: callId, name, namespace, arguments: text })
 }
 

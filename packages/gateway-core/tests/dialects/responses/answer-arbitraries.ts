@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import type { ConversationAnswer, ConversationEvent } from '../../../src/dialects/conversation/conversation-answer.ts'
 import type { OutputPart } from '../../../src/dialects/conversation/conversation-parts.ts'
-import { outputPart, record } from './part-arbitraries.ts'
+import { outputPart } from './part-arbitraries.ts'
 
 const count = fc.nat(1_000_000)
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ConversationEvent } from '../../../src/dialects/conversation/conversation-answer.ts'
-import type { OutputPart } from '../../../src/dialects/conversation/conversation-parts.ts'
+import type { OutputPart, ToolCallPart } from '../../../src/dialects/conversation/conversation-parts.ts'
 import type { JsonObject } from '../../../src/dialects/dialect.ts'
 import { responsesTranslation } from '../../../src/dialects/responses/responses-translation.ts'
 import { ProviderFailure } from '../../../src/providers/provider-error.ts'
@@ -31,7 +31,7 @@ const withoutSeals = (events: readonly ConversationEvent[]): unknown =>
 
 const start: ConversationEvent = { type: 'start', id: 'x', model: 'm', created: 1 }
 const finish: ConversationEvent = { type: 'finish', ending: { reason: 'stop' } }
-const call = (callId: string): OutputPart => ({ type: 'tool-call', callId, kind: 'function', name: 'f', input: '' })
+const call = (callId: string): ToolCallPart => ({ type: 'tool-call', callId, kind: 'function', name: 'f', input: '' })
 
 describe('events of responses', () => {
   it('keep all that responses carry, written and read again', () => {

@@ -26,6 +26,10 @@ export class MessageReader implements ItemReader {
         return this.#add(index, 'text', textOf(event.delta) ?? '', listOf(event.logprobs))
       case 'response.refusal.delta':
         return this.#add(index, 'refusal', textOf(event.delta) ?? '', [])
+      case 'response.output_text.done':
+        return this.#addRest(index, 'text', textOf(event.text) ?? '')
+      case 'response.refusal.done':
+        return this.#addRest(index, 'refusal', textOf(event.refusal) ?? '')
       case 'response.output_text.annotation.added':
         return this.#annotate(index, objectOf(event.annotation))
       case 'response.content_part.done':
@@ -51,6 +55,12 @@ export class MessageReader implements ItemReader {
     open.text += text
     for (const one of logProbabilities) open.logProbabilities.push(one)
     return [...steps, ...textStep(text, logProbabilities)]
+  }
+
+  /** Adds what the upstream sent only as a whole. */
+  #addRest(index: number, type: Open['type'], whole: string): readonly Step[] {
+    const sent = this.#open?.index === index ? this.#open.text : ''
+    return this.#add(index, type, restOf(whole, sent), [])
   }
 
   #annotate(index: number, value: JsonObject | undefined): readonly Step[] {

@@ -21,13 +21,15 @@ export class ReasoningReader implements ItemReader {
 
   read(type: string, event: JsonObject): readonly Step[] {
     const steps = this.#begin()
-    const delta = textOf(event.delta) ?? ''
-    if (type === 'response.reasoning_text.delta') {
+    const index = numberOf(event.summary_index)
+    const place = index === undefined ? 0 : this.#placeOf(index)
+    if (type === 'response.reasoning_text.delta' || type === 'response.reasoning_text.done') {
+      const delta = textOf(event.delta) ?? restOf(textOf(event.text) ?? '', this.#text)
       this.#text += delta
       return [...steps, ...textStep(delta)]
     }
-    if (type !== 'response.reasoning_summary_text.delta') return steps
-    return [...steps, ...this.#summarize(this.#placeOf(numberOf(event.summary_index) ?? 0), delta)]
+    const isSummary = /^response\.reasoning_summary_text\.(?:delta|done)$/.test(type)
+    return isSummary ? [...steps, ...this.#readSummary(place, event)] : steps
   }
 
   end(item: JsonObject | undefined): readonly Step[] {
@@ -47,9 +49,17 @@ export class ReasoningReader implements ItemReader {
     return [{ type: 'part', part: this.#head }]
   }
 
+  #readSummary(place: number, event: JsonObject): readonly Step[] {
+    const delta = textOf(event.delta) ?? restOf(textOf(event.text) ?? '', this.#summaries[place] ?? '')
+    return this.#summarize(place, delta)
+  }
+
   #placeOf(index: number): number {
-    const place = this.#places.get(index) ?? this.#places.size
+    const known = this.#places.get(index)
+    if (known !== undefined) return known
+    const place = this.#summaries.length
     this.#places.set(index, place)
+    this.#summaries.push('')
     return place
   }
 

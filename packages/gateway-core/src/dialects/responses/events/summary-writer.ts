@@ -1,6 +1,9 @@
 import type { JsonObject } from '../../dialect.ts'
 import { type EventLog, restOf } from './event-log.ts'
 
+/** The most summaries that begin together, where the first of them are empty. */
+const MAX_GAP = 16
+
 /** Writes the summaries of one reasoning item, one after the other. */
 export class SummaryWriter {
   readonly #log: EventLog
@@ -15,7 +18,8 @@ export class SummaryWriter {
   /** Appends to a summary. Additions to one before the last are left for its complete form. */
   add(index: number, delta: string): void {
     if (index < this.#texts.length - 1 || delta === '') return
-    if (index >= this.#texts.length) this.#begin()
+    const missing = Math.min(MAX_GAP, index + 1 - this.#texts.length)
+    for (let begun = 0; begun < missing; begun += 1) this.#begin()
     const last = this.#texts.length - 1
     this.#texts[last] += delta
     this.#log.add('response.reasoning_summary_text.delta', { ...this.#where, summary_index: last, delta })

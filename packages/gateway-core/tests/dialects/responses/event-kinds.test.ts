@@ -160,7 +160,7 @@ describe('the reader of responses', () => {
     ).toHaveLength(2)
   })
 
-  it('does not finish a stream that was cut', () => {
+  it('leaves a stream that was cut without an end', () => {
     const one = reader()
     one.read(undefined, { type: 'response.output_text.delta', output_index: 0, delta: 'Hi' })
     expect(one.end()).toEqual([])

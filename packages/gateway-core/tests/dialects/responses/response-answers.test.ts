@@ -126,7 +126,7 @@ describe('answers as responses', () => {
     ['malformed', { output: 'none' }],
     ['malformed', { output: [], status: 'in_progress' }],
     ['refused', { status: 'failed', output: [], error: { code: 'server_error', message: 'No.' } }],
-  ])('are refused as %s: %j', (type, response) => {
+  ])('refuse as %s: %j', (type, response) => {
     expect(() => readAnswer(response, responseContext())).toThrow(
       expect.objectContaining({ error: expect.objectContaining({ type }) }),
     )

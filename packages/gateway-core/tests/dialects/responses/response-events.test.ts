@@ -43,7 +43,7 @@ describe('events of responses', () => {
     )
   })
 
-  it('are the same for each size of the pieces in which they arrive', () => {
+  it('read the same for each size of the pieces in which they arrive', () => {
     fc.assert(
       fc.property(answer, fc.integer({ min: 1, max: 40 }), (original, size) => {
         const text = write(stepsOf(original))

@@ -35,7 +35,7 @@ const read: ReadonlySet<string> = new Set([
   ...['background', 'stream', 'stream_options', 'timeout'],
 ])
 
-/** Fields that change nothing of an answer's meaning. */
+/** Fields that do not change the meaning of an answer. */
 const hintNames: ReadonlySet<string> = new Set(['client_metadata', 'prompt_cache_options'])
 
 /** Reads a request for responses. */

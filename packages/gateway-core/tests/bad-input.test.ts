@@ -37,7 +37,7 @@ describe('gateway given a malformed body', () => {
   })
 
   it('returns 413 for a body that is too large', async () => {
-    const body = JSON.stringify({ model: 'up/big', messages: user('x'.repeat(10 * 2 ** 20)) })
+    const body = JSON.stringify({ model: 'up/big', messages: user('x'.repeat(33 * 2 ** 20)) })
     await refuse(body, 413, { code: 'request_too_large', param: null })
   })
 
@@ -93,16 +93,23 @@ describe('gateway given a wrong field', () => {
 
   it.each([
     [{ messages: [{ role: 'wizard', content: 'x' }] }, 'messages[0].role'],
-    [{ response_format: { type: 'xml' } }, 'response_format.type'],
-    [{ tools: [{ type: 'other' }] }, 'tools[0].type'],
+    [{ response_format: { type: '' } }, 'response_format.type'],
+    [{ tools: [{ type: 'x'.repeat(65) }] }, 'tools[0].type'],
+    [{ messages: user([{ type: 'x'.repeat(65) }]) }, 'messages[0].content[0].type'],
     [{ tool_choice: 'sometimes' }, 'tool_choice'],
   ])('returns `invalid_value` for a text that is not allowed: %j', async (fields, param) => {
     await refuse({ model: 'up/big', messages, ...fields }, 400, { param, code: 'invalid_value' })
   })
 
   it.each([
-    [{ stop: ['a', 'b', 'c', 'd', 'e'] }, 'stop'],
+    [{ stop: [] }, 'stop'],
+    [{ stop: Array.from({ length: 1_025 }, String) }, 'stop'],
+    [{ stop: ['a', 5] }, 'stop'],
     [{ stop: 5 }, 'stop'],
+    [{ tool_choice: {} }, 'tool_choice.type'],
+    [{ tool_choice: { type: 'function', name: 'f' } }, 'tool_choice.function'],
+    [{ response_format: {} }, 'response_format.type'],
+    [{ tools: [{ type: 5 }] }, 'tools[0].type'],
     [{ logit_bias: { 5: 101 } }, 'logit_bias[5]'],
     [{ top_logprobs: 21, logprobs: true }, 'top_logprobs'],
     [{ top_logprobs: 3 }, 'top_logprobs'],
@@ -116,9 +123,12 @@ describe('gateway given a wrong field', () => {
     [{ messages: [...messages, { role: 'user' }] }, 'messages[1].content'],
     [{ messages: user(null) }, 'messages[0].content'],
     [{ messages: user([{ type: 'text' }]) }, 'messages[0].content[0].text'],
-    [{ messages: user([{ type: 'image_url', image_url: 'http://x' }]) }, 'messages[0].content[0].image_url'],
+    [{ messages: user([{ type: 'image_url', image_url: 5 }]) }, 'messages[0].content[0].image_url'],
+    [{ messages: user([{ type: 'video_url', video_url: {} }]) }, 'messages[0].content[0].video_url.url'],
     [{ messages: user([{ type: 'image_url', image_url: {} }]) }, 'messages[0].content[0].image_url.url'],
-    [{ messages: user([{ type: 'hologram' }]) }, 'messages[0].content[0].type'],
+    [{ messages: user([{ text: 'x' }]) }, 'messages[0].content[0].type'],
+    [{ messages: user([{ type: 5 }]) }, 'messages[0].content[0].type'],
+    [{ messages: [{ role: 'assistant', tool_calls: [{ id: 'a' }] }] }, 'messages[0].tool_calls[0].function'],
     [{ messages: [{ role: 'tool', content: 'x' }] }, 'messages[0].tool_call_id'],
     [
       { messages: [{ role: 'assistant', tool_calls: [{ id: 'a', type: 'function', function: { name: 'f' } }] }] },
@@ -191,6 +201,45 @@ describe('gateway given values at their bounds', () => {
       },
     ],
     [{ functions: [{ name: 'f' }], function_call: { name: 'f' } }],
+    [{ stop: Array.from({ length: 1_024 }, String), tool_choice: 'any' }],
+    [
+      {
+        messages: user([
+          { type: 'image_url', image_url: 'https://example.com/a.png' },
+          { type: 'video_url', video_url: { url: 'https://example.com/a.mp4', fps: 2 } },
+          { type: 'audio_url', audio_url: { url: 'https://example.com/a.wav' } },
+          { type: 'document_url', document_url: 'https://example.com/a.pdf', document_name: 'a' },
+          { type: 'hologram', depth: [1, { a: null }] },
+        ]),
+      },
+    ],
+    [
+      {
+        messages: [
+          {
+            role: 'assistant',
+            content: [{ type: 'thinking', thinking: [{ type: 'text', text: 'x' }] }],
+            tool_calls: [
+              { id: 'a', function: { name: 'f', arguments: '{}' } },
+              { id: 'b', type: 'search', query: 'x' },
+            ],
+          },
+        ],
+      },
+    ],
+    [
+      {
+        tools: [
+          { type: 'builtin_function', function: { name: '$web_search' } },
+          { type: 'openrouter:web_search' },
+          { type: 'web_search_20250305', name: 'web_search', max_uses: 5 },
+        ],
+        tool_choice: { type: 'tool', name: 'web_search' },
+      },
+    ],
+    [{ response_format: { type: 'grammar', grammar: 'root ::= "a"' } }],
+    [{ response_format: { type: 'structural_tag', structures: [{ begin: '<a>', schema: {}, end: '</a>' }] } }],
+    [{ response_format: { type: 'regex', pattern: '[0-9]+' } }],
   ])('passes $0 to the provider', async (fields) => {
     const provider = fakeProvider()
     const open = openGateway({ providers: [provider] })
@@ -226,7 +275,7 @@ it.each([
     { messages: user([{ type: 'text', text: null }]) },
     "Invalid 'messages[0].content[0].text': expected a string, but got null.",
   ],
-  [{ tools: [{ type: 'x' }] }, `Invalid 'tools[0].type': expected "function" or "custom", but got "x".`],
+  [{ tools: [{ type: '' }] }, "Invalid 'tools[0].type': must not be empty."],
   [{ temperature: 9 }, "Invalid 'temperature': must be at most 2."],
 ])('the message for %j names the field and what is allowed', async (fields, message) => {
   const open = openGateway()

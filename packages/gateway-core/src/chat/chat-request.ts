@@ -19,7 +19,7 @@ export interface ChatCompletionRequest {
   readonly top_p?: number | null
   /** The number of answers, from 1 to 128. @default 1 */
   readonly n?: number | null
-  /** One text, or 1 to 4 texts, at which the answer ends. */
+  /** One text, or 1 to 1,024 texts, at which the answer ends. OpenAI accepts 4. */
   readonly stop?: string | readonly string[] | null
   /** The older name of `max_completion_tokens`. At least 1. */
   readonly max_tokens?: number | null
@@ -89,7 +89,7 @@ export interface AssistantMessage {
   /** Distinguishes participants with the same role. */
   readonly name?: string | null
   /** At most 1,024. Each one has its result in a later {@link ToolMessage}. */
-  readonly tool_calls?: readonly ToolCall[] | null
+  readonly tool_calls?: readonly (ToolCall | OtherToolCall)[] | null
   /** The older form of `tool_calls`. Its result is a {@link FunctionMessage}. */
   readonly function_call?: { readonly name: string; readonly arguments: string } | null
 }
@@ -112,17 +112,38 @@ export interface FunctionMessage {
 export type ContentPart =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'refusal'; readonly refusal: string }
-  | { readonly type: 'image_url'; readonly image_url: { readonly url: string; readonly detail?: string | null } }
+  | { readonly type: 'image_url'; readonly image_url: MediaUrl }
+  | { readonly type: 'video_url'; readonly video_url: MediaUrl }
+  | { readonly type: 'audio_url'; readonly audio_url: MediaUrl }
+  | { readonly type: 'document_url'; readonly document_url: MediaUrl }
   | { readonly type: 'input_audio'; readonly input_audio: { readonly data: string; readonly format: string } }
   | {
       readonly type: 'file'
       readonly file: { readonly file_data?: string; readonly file_id?: string; readonly filename?: string }
     }
+  | OtherContentPart
 
-/** A tool call of the model. `arguments` and `input` are text as the model wrote it. */
+/** The address of an image, a video, a sound or a document. Some upstreams accept it as a text. */
+export type MediaUrl = string | { readonly url: string; readonly detail?: string | null }
+
+/** A part that only some upstreams have, such as `thinking`. It is relayed unchanged. */
+export interface OtherContentPart {
+  /** From 1 to 64 characters. */
+  readonly type: string
+  readonly [field: string]: unknown
+}
+
+/** A tool call of the model. `arguments` and `input` are text as the model wrote it. Without a `type` it is a function. */
 export type ToolCall =
-  | { readonly id: string; readonly type: 'function'; readonly function: FunctionCall }
+  | { readonly id: string; readonly type?: 'function'; readonly function: FunctionCall }
   | { readonly id: string; readonly type: 'custom'; readonly custom: { readonly name: string; readonly input: string } }
+
+/** A call of a kind that only some upstreams have. It is relayed unchanged. */
+export interface OtherToolCall {
+  /** From 1 to 64 characters. */
+  readonly type: string
+  readonly [field: string]: unknown
+}
 
 /** A function call of the model. */
 export interface FunctionCall {
@@ -135,6 +156,14 @@ export interface FunctionCall {
 export type ChatTool =
   | { readonly type: 'function'; readonly function: FunctionDefinition }
   | { readonly type: 'custom'; readonly custom: { readonly name: string; readonly [field: string]: unknown } }
+  | ProviderTool
+
+/** A tool that an upstream defines, such as `builtin_function` or `openrouter:web_search`. It is relayed unchanged. */
+export interface ProviderTool {
+  /** From 1 to 64 characters. */
+  readonly type: string
+  readonly [field: string]: unknown
+}
 
 /** A function that a model may call. */
 export interface FunctionDefinition {
@@ -147,16 +176,18 @@ export interface FunctionDefinition {
   readonly strict?: boolean | null
 }
 
-/** Whether the model must call a tool, and which one. */
+/** Whether the model must call a tool, and which one. `any` is the word of some upstreams for `required`. */
 export type ToolChoice =
   | 'none'
   | 'auto'
   | 'required'
+  | 'any'
   | { readonly type: 'function'; readonly function: { readonly name: string } }
   | { readonly type: 'custom'; readonly custom: { readonly name: string } }
   | { readonly type: 'allowed_tools'; readonly allowed_tools: Readonly<Record<string, unknown>> }
+  | { readonly type: string; readonly [field: string]: unknown }
 
-/** The format of the answer's text. */
+/** The format of the answer's text. Other types, such as `grammar` and `structural_tag`, are those of some upstreams. */
 export type ResponseFormat =
   | { readonly type: 'text' }
   | { readonly type: 'json_object' }
@@ -169,3 +200,4 @@ export type ResponseFormat =
         readonly strict?: boolean | null
       }
     }
+  | { readonly type: string; readonly [field: string]: unknown }

@@ -1,4 +1,5 @@
-import type { ChatCompletionRequest, ChatMessage } from './chat-request.ts'
+import type { ChatCompletionRequest, ChatMessage, ContentPart } from './chat-request.ts'
+import { isObject } from './is-object.ts'
 
 /** The approximate ratio of common tokenizers for English. */
 const CHARACTERS_PER_TOKEN = 4
@@ -23,8 +24,23 @@ function estimateMessage(message: ChatMessage): number {
 
 function estimateContent(content: ChatMessage['content']): number {
   if (typeof content === 'string') return estimateTokens(content)
-  return (content ?? []).reduce(
-    (sum, part) => sum + (part.type === 'text' ? estimateTokens(part.text) : TOKENS_PER_ATTACHMENT),
+  return (content ?? []).reduce((sum, part) => sum + estimatePart(part), 0)
+}
+
+/** Parts of any type with a text count by it. */
+function estimatePart(part: ContentPart): number {
+  if ('text' in part && typeof part.text === 'string') return estimateTokens(part.text)
+  if ('refusal' in part && typeof part.refusal === 'string') return estimateTokens(part.refusal)
+  if (part.type === 'thinking' && 'thinking' in part) return estimateThinking(part.thinking)
+  return TOKENS_PER_ATTACHMENT
+}
+
+/** Reasoning is a text, or a list of texts. */
+function estimateThinking(thinking: unknown): number {
+  if (typeof thinking === 'string') return estimateTokens(thinking)
+  const parts: readonly unknown[] = Array.isArray(thinking) ? thinking : []
+  return parts.reduce<number>(
+    (sum, part) => sum + (isObject(part) && typeof part.text === 'string' ? estimateTokens(part.text) : 0),
     0,
   )
 }

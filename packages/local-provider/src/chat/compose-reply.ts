@@ -45,27 +45,34 @@ function composeText(text: string, { stop, max_tokens, max_completion_tokens }: 
 function forcedCalls(request: ChatCompletionRequest): LocalReply | undefined {
   const { tools, tool_choice: choice } = request
   for (const tool of tools ?? []) {
-    if (tool.type !== 'function' || !isForced(tool.function.name, choice)) continue
-    const call = { name: tool.function.name, arguments: sampleObject(tool.function.parameters, lastUserText(request)) }
+    const name = functionName(tool)
+    if (tool.type !== 'function' || name === undefined || !isForced(name, choice)) continue
+    const { parameters } = isObject(tool.function) ? tool.function : {}
+    const call = { name, arguments: sampleObject(parameters, lastUserText(request)) }
     return { type: 'tool-calls', calls: [call] }
   }
   return undefined
 }
 
 function isForced(name: string, choice: ChatCompletionRequest['tool_choice']): boolean {
-  if (choice === 'required') return true
-  if (!choice || typeof choice === 'string' || choice.type === 'custom') return false
-  if (choice.type === 'function') return choice.function.name === name
-  const { mode, tools } = choice.allowed_tools
+  if (choice === 'required' || choice === 'any') return true
+  if (!choice || typeof choice === 'string') return false
+  if (choice.type === 'function') return functionName(choice) === name
+  const { mode, tools } = 'allowed_tools' in choice && isObject(choice.allowed_tools) ? choice.allowed_tools : {}
   return mode === 'required' && Array.isArray(tools) && tools.some((tool) => functionName(tool) === name)
 }
 
-const functionName = (tool: unknown): unknown =>
-  isObject(tool) && isObject(tool.function) ? tool.function.name : undefined
+function functionName(tool: unknown): string | undefined {
+  const { name } = isObject(tool) && isObject(tool.function) ? tool.function : {}
+  return typeof name === 'string' ? name : undefined
+}
 
 function formatted(text: string, { response_format: format }: ChatCompletionRequest): string {
   if (format?.type === 'json_object') return JSON.stringify({ text })
-  if (format?.type === 'json_schema') return JSON.stringify(sampleOf(format.json_schema.schema, text))
+  if (format?.type === 'json_schema') {
+    const { schema } = isObject(format.json_schema) ? format.json_schema : {}
+    return JSON.stringify(sampleOf(schema, text))
+  }
   return text
 }
 

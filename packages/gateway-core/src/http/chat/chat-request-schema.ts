@@ -1,9 +1,11 @@
 import * as v from 'valibot'
 import { within } from '../../bounds.ts'
 import { choicesSchema, MAX_MESSAGES, numberSchemas, outputTokensSchema } from '../../chat/chat-bounds.ts'
+import { isObject } from '../../chat/is-object.ts'
 import { modelSchema, timeoutSchema } from '../../models/model-bounds.ts'
 import { isTooDeep, TOO_DEEP } from '../../nesting.ts'
 import { listOf, maybe, recordOf } from '../fields.ts'
+import { byType } from './by-type.ts'
 import { messageSchema } from './message-schema.ts'
 
 /** The limit for lists that usually have some tens of items. */
@@ -18,40 +20,52 @@ const functionDefinition = v.looseObject({
   strict: maybe(v.boolean()),
 })
 
-const tool = v.variant('type', [
-  v.looseObject({ type: v.literal('function'), function: functionDefinition }),
-  v.looseObject({ type: v.literal('custom'), custom: v.looseObject({ name: v.string() }) }),
-])
+const tool = v.pipe(
+  byType([
+    v.looseObject({ type: v.literal('function'), function: functionDefinition }),
+    v.looseObject({ type: v.literal('custom'), custom: v.looseObject({ name: v.string() }) }),
+  ]),
+  v.title('ChatTool'),
+)
 
 const named = v.looseObject({ name: v.string() })
 
-const toolChoice = v.union(
-  [
-    v.picklist(['none', 'auto', 'required']),
-    v.looseObject({ type: v.literal('function'), function: named }),
-    v.looseObject({ type: v.literal('custom'), custom: named }),
-    v.looseObject({ type: v.literal('allowed_tools'), allowed_tools: anyObject }),
-  ],
-  "must be 'none', 'auto', 'required' or an object that names a tool",
+const toolMode = v.picklist(['none', 'auto', 'required', 'any'])
+const chosenTool = byType([
+  v.looseObject({ type: v.literal('function'), function: named }),
+  v.looseObject({ type: v.literal('custom'), custom: named }),
+  v.looseObject({ type: v.literal('allowed_tools'), allowed_tools: anyObject }),
+])
+const anyChoice = v.union(
+  [toolMode, chosenTool],
+  "must be 'none', 'auto', 'required', 'any' or an object that names a tool",
 )
 
-const responseFormat = v.variant('type', [
-  v.looseObject({ type: v.literal('text') }),
-  v.looseObject({ type: v.literal('json_object') }),
-  v.looseObject({
-    type: v.literal('json_schema'),
-    json_schema: v.looseObject({
-      name: v.string(),
-      description: maybe(v.string()),
-      schema: maybe(anyObject),
-      strict: maybe(v.boolean()),
+const toolChoice = v.pipe(
+  v.lazy((input) => (isObject(input) ? chosenTool : anyChoice)),
+  v.title('ToolChoice'),
+)
+
+const responseFormat = v.pipe(
+  byType([
+    v.looseObject({ type: v.literal('text') }),
+    v.looseObject({ type: v.literal('json_object') }),
+    v.looseObject({
+      type: v.literal('json_schema'),
+      json_schema: v.looseObject({
+        name: v.string(),
+        description: maybe(v.string()),
+        schema: maybe(anyObject),
+        strict: maybe(v.boolean()),
+      }),
     }),
-  }),
-])
+  ]),
+  v.title('ResponseFormat'),
+)
 
 const stop = v.union(
-  [v.string(), v.pipe(v.array(v.string()), v.minLength(1), v.maxLength(4))],
-  'must be a string or one to four strings',
+  [v.string(), v.pipe(v.array(v.string()), v.minLength(1), v.maxLength(MOST))],
+  `must be a string or one to ${MOST} strings`,
 )
 
 const metadata = v.pipe(

@@ -1,13 +1,15 @@
 import * as v from 'valibot'
 import { isObject } from '../../chat/is-object.ts'
 import { listOf } from '../fields.ts'
+import { byType } from './by-type.ts'
+import { mediaUrl } from './media-url.ts'
 
 const text = v.looseObject({ type: v.literal('text'), text: v.string() })
 const refusal = v.looseObject({ type: v.literal('refusal'), refusal: v.string() })
-const image = v.looseObject({
-  type: v.literal('image_url'),
-  image_url: v.looseObject({ url: v.string(), detail: v.exactOptional(v.nullable(v.string())) }),
-})
+const image = v.looseObject({ type: v.literal('image_url'), image_url: mediaUrl })
+const video = v.looseObject({ type: v.literal('video_url'), video_url: mediaUrl })
+const sound = v.looseObject({ type: v.literal('audio_url'), audio_url: mediaUrl })
+const document = v.looseObject({ type: v.literal('document_url'), document_url: mediaUrl })
 const audio = v.looseObject({
   type: v.literal('input_audio'),
   input_audio: v.looseObject({ data: v.string(), format: v.string() }),
@@ -21,7 +23,8 @@ const file = v.looseObject({
   }),
 })
 
-const part = v.variant('type', [text, refusal, image, audio, file])
+/** Parts of any other type are those of some upstreams. */
+const part = v.pipe(byType([text, refusal, image, video, sound, document, audio, file]), v.title('ContentPart'))
 
 const parts = listOf(part, 10_000)
 const textOrParts = v.union([v.string(), parts], 'must be a string or an array of content parts')
@@ -34,7 +37,8 @@ const content = v.pipe(
 
 const functionCall = v.looseObject({ name: v.string(), arguments: v.string() })
 
-const toolCall = v.variant('type', [
+const untypedCall = v.looseObject({ id: v.string(), function: functionCall })
+const typedCall = byType([
   v.looseObject({ id: v.string(), type: v.literal('function'), function: functionCall }),
   v.looseObject({
     id: v.string(),
@@ -42,6 +46,9 @@ const toolCall = v.variant('type', [
     custom: v.looseObject({ name: v.string(), input: v.string() }),
   }),
 ])
+
+/** Without a `type` it is a call of a function. */
+const toolCall = v.lazy((input) => (isObject(input) && input.type === undefined ? untypedCall : typedCall))
 
 const name = v.exactOptional(v.nullable(v.string()))
 

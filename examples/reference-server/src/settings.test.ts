@@ -32,6 +32,12 @@ describe('readSettings', () => {
     })
   })
 
+  it('returns the limit of chat requests in MiB, at most 128', () => {
+    expect(serve([]).TRIVIUM_CHAT_BODY_MIB).toBe(32)
+    expect(serve([], { TRIVIUM_CHAT_BODY_MIB: '64' }).TRIVIUM_CHAT_BODY_MIB).toBe(64)
+    expect(() => serve([], { TRIVIUM_CHAT_BODY_MIB: '129' })).toThrow('TRIVIUM_CHAT_BODY_MIB')
+  })
+
   it('returns several volumes', () => {
     expect(serve([], { TRIVIUM_VOLUMES: 'a=simulated, b=/mnt/b' }).TRIVIUM_VOLUMES).toEqual([
       { name: 'a', location: 'simulated' },

@@ -108,6 +108,33 @@ describe('admission of a key before the body is read', () => {
     expect((await open.chat(secret)).status).toBe(200)
   })
 
+  it('refuses more than 512 MiB of all keys at the same time', async () => {
+    const open = openGateway()
+    const keys = await Promise.all(Array.from({ length: 5 }, () => open.key()))
+    const send = (secret: string, body: unknown) =>
+      open.send('/v1/chat/completions', {
+        as: secret,
+        method: 'POST',
+        body,
+        headers: { 'content-length': String(32 * 2 ** 20) },
+      })
+    const [last, ...others] = keys
+    if (!last) throw new Error('there is no key')
+    const bodies = others.flatMap(({ secret }) => Array.from({ length: 4 }, () => ({ secret, ...heldBody(10) })))
+    const answers = bodies.map(({ secret, body }) => send(secret, body))
+    const { body, held } = heldBody(10)
+    await expectFailure(await send(last.secret, body), 503, { code: 'too_many_bytes_received' })
+    expect(held.isRead).toBe(false)
+    for (const one of bodies) await expect.poll(() => one.held.isRead).toBe(true)
+    for (const one of bodies) one.held.send()
+    for (const answer of answers) expect((await answer).status).toBe(400)
+    const later = heldBody(10)
+    const answer = send(last.secret, later.body)
+    await expect.poll(() => later.held.isRead).toBe(true)
+    later.held.send()
+    expect((await answer).status).toBe(400)
+  })
+
   it('refuses more than 128 MiB at the same time', async () => {
     const open = openGateway()
     const { secret } = await open.key()

@@ -30,7 +30,7 @@ const access = { admin, authorize: { '*': ofSession } }
 
 const app = express()
 app.use(helmet(), compression())
-app.use(express.json({ limit: '10mb' }))
+app.use(express.json({ limit: '40mb' }))
 const secret = randomBytes(32).toString('hex')
 const sessions = session({ secret, resave: false, saveUninitialized: false, cookie: { sameSite: 'lax' } })
 app.use(sessions)

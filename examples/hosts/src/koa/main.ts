@@ -32,7 +32,7 @@ const app = new Koa({ keys: [randomBytes(32).toString('hex')] })
 app
   .use(helmet())
   .use(compress())
-  .use(bodyParser({ jsonLimit: '10mb' }))
+  .use(bodyParser({ jsonLimit: '40mb' }))
 
 const router = new Router({ prefix: '/own' })
 router.get('/', (context) => {

@@ -78,7 +78,7 @@ export async function composeGateway({
     label: `models of ${names(providers)}; search by ${names(searchEngines)}`,
     gateway,
     firstModel: firstModel(settings, providers),
-    routes: gatewayRoutes(gateway, options),
+    routes: gatewayRoutes(gateway, { ...options, chatBodyLimit: settings.TRIVIUM_CHAT_BODY_MIB * 2 ** 20 }),
     sockets: gatewaySocketRoutes(gateway, options),
     async close() {
       await gateway.close()

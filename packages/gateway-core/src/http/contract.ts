@@ -27,8 +27,8 @@ import { responseRequestSchema } from './responses/response-request-schema.ts'
 import { searchAnswerSchema, searchQuerySchema } from './search/search-schema.ts'
 import { usageListSchema, usageQuerySchema } from './usage/usage-schema.ts'
 
-/** Requests of chat completions, responses and messages contain images and audio. */
-const CHAT_BODY_LIMIT = 8 * 2 ** 20
+/** Requests of chat completions, responses and messages contain images, audio and documents. */
+const CHAT_BODY_LIMIT = 32 * 2 ** 20
 /** Agents send thousands of messages, and tools with large schemas. */
 const CHAT_BODY_VALUES = 30_000
 

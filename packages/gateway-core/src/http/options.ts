@@ -41,7 +41,7 @@ export interface GatewayRoutesOptions<Host = unknown> {
    * @default the address that the host reports for each request
    */
   readonly publicUrl?: string
-  /** The most bytes of a request of chat completions, responses or messages. @default 8 MiB */
+  /** The most bytes of a request of chat completions, responses or messages. @default 32 MiB */
   readonly chatBodyLimit?: number
   /**
    * The clock of headers, and of the period of usage without `to`. Pass the `now` of the gateway.

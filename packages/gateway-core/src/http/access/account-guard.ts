@@ -50,7 +50,7 @@ export function accountGuard({ limits, refusedRequests, now }: AccountGuardOptio
 }
 
 /** The counted length of a body without `content-length`. Few of those are large. */
-const UNKNOWN_BYTES = 2 ** 21
+const UNKNOWN_BYTES = 2 ** 22
 
 function announcedBytes(headers: RequestHeaders, { bodyLimit = UNKNOWN_BYTES }: Operation): number {
   const length = headers['content-length']

@@ -110,11 +110,18 @@ const notes = {
       when: 'The key has sent too many invalid requests within a minute: 60, or its rate limit where that is more.',
       remedy: 'Correct the request, and wait for the time in `Retry-After`.',
     },
-    'too-many-bodies': {
-      example: { type: 'too-many-bodies', limitMegabytes: 128 },
-      when: 'The bodies of at least 64 KiB that the key is sending to this process are together larger than the limit.',
-      remedy: 'Send fewer large requests at the same time.',
-    },
+    'too-many-bodies': [
+      {
+        example: { type: 'too-many-bodies', of: 'account', limitMegabytes: 128 },
+        when: 'The bodies of at least 64 KiB that the key is sending to this process are together larger than the limit.',
+        remedy: 'Send fewer large requests at the same time.',
+      },
+      {
+        example: { type: 'too-many-bodies', of: 'process', limitMegabytes: 512 },
+        when: 'The bodies of at least 64 KiB that all keys are sending to this process are together larger than the limit.',
+        remedy: 'Send the request again after a second. The operator adds replicas, or lowers `chatBodyLimit`.',
+      },
+    ],
     'budget-exceeded': [
       {
         example: { type: 'budget-exceeded', window: 'minute', limit: 10_000, retryAfterSeconds: 12 },

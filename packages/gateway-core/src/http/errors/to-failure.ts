@@ -67,12 +67,18 @@ const translations: Translations = {
       code: 'too_many_invalid_requests',
       retryAfterSeconds: retryAfterMs / 1000,
     }),
-  'too-many-bodies': ({ limitMegabytes }) =>
-    failure(429, `This API key is sending more than ${limitMegabytes} MiB of requests at the same time.`, {
-      type: 'requests',
-      code: 'too_many_bytes_at_once',
-      retryAfterSeconds: 1,
-    }),
+  'too-many-bodies': ({ of, limitMegabytes }) =>
+    of === 'account'
+      ? failure(429, `This API key is sending more than ${limitMegabytes} MiB of requests at the same time.`, {
+          type: 'requests',
+          code: 'too_many_bytes_at_once',
+          retryAfterSeconds: 1,
+        })
+      : failure(503, `The gateway is receiving more than ${limitMegabytes} MiB of requests at the same time.`, {
+          type: 'server_error',
+          code: 'too_many_bytes_received',
+          retryAfterSeconds: 1,
+        }),
   'too-many-sessions': ({ limit }) =>
     failure(429, `This API key has ${limit} open realtime sessions, which is the most.`, {
       type: 'requests',

@@ -15,7 +15,7 @@ const written = (events: ReturnType<typeof eventsOf>): string => {
 }
 
 describe('an answer of chat completions', () => {
-  it('is the same after it was written and read', () => {
+  it('stays the same when it is written and read', () => {
     fc.assert(
       fc.property(arbitraryAnswer, (answer) => {
         expect(readAnswer(writeAnswer(answer, answerContext()), answerContext())).toEqual(answer)

@@ -225,7 +225,7 @@ describe('the reader of chunks', () => {
     })
   })
 
-  it('does not finish a stream without a finish reason', () => {
+  it('leaves a stream without a finish reason unfinished', () => {
     expect(finishOf(stepsOf([chunkOf({ content: 'A' })], [], false))).toBeUndefined()
   })
 

@@ -35,7 +35,7 @@ function errorOf(run: () => unknown) {
 }
 
 describe('a chat request', () => {
-  it('is the same after it was written and read, extensions of its client included', () => {
+  it('keeps all of it when it is written and read, extensions of its client included', () => {
     fc.assert(
       fc.property(arbitraryChatRequest, (request) => {
         const { body, omitted } = chatTranslation.writeRequest(request, options)
@@ -45,7 +45,7 @@ describe('a chat request', () => {
     )
   })
 
-  it('of another dialect is the same in all that chat completions carry', () => {
+  it('keeps what chat completions carry of another dialect', () => {
     fc.assert(
       fc.property(arbitraryPlainRequest, (request) => {
         const { body, omitted } = chatTranslation.writeRequest(request, options)
@@ -55,7 +55,7 @@ describe('a chat request', () => {
     )
   })
 
-  it('is read or refused, and never fails otherwise, with values of any type', () => {
+  it('fails only with a refusal for values of any type', () => {
     const names = ['messages', 'tools', 'tool_choice', 'response_format', 'reasoning', 'thinking', 'n', 'stop']
     const message = fc.record({
       role: fc.constantFrom('system', 'user', 'assistant', 'tool', 'other'),

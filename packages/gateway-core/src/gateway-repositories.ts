@@ -2,6 +2,8 @@ import type { ApiKeyRepository } from './api-keys/api-key-repository.ts'
 import type { KeyInvalidations } from './api-keys/key-invalidations.ts'
 import type { BudgetRepository } from './budgets/budget-repository.ts'
 import type { RateLimiter } from './rate-limits/rate-limiter.ts'
+import type { ConversationRepository } from './responses/conversation-repository.ts'
+import type { ResponseRepository } from './responses/response-repository.ts'
 import type { UsageRepository } from './usage/usage-repository.ts'
 
 /** The repositories of a gateway. Each may use a different store. */
@@ -12,6 +14,9 @@ export interface GatewayRepositories {
   readonly usage: UsageRepository
   /** If absent, a replica uses a key that another one changed until its cache entry expires. */
   readonly keyInvalidations?: KeyInvalidations
+  /** If this or `conversations` is absent, answers of `/v1/responses` are not kept. */
+  readonly responses?: ResponseRepository
+  readonly conversations?: ConversationRepository
   /**
    * Checks that the store is prepared, as by migrations. Called at the start.
    *

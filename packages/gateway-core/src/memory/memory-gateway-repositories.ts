@@ -1,8 +1,10 @@
 import type { GatewayRepositories } from '../gateway-repositories.ts'
 import { memoryApiKeys } from './memory-api-keys.ts'
 import { memoryBudgets } from './memory-budgets.ts'
+import { memoryConversations } from './memory-conversations.ts'
 import { memoryKeyInvalidations } from './memory-key-invalidations.ts'
 import { memoryRateLimiter } from './memory-rate-limiter.ts'
+import { memoryResponses } from './memory-responses.ts'
 import { memoryUsage } from './memory-usage.ts'
 
 /**
@@ -23,4 +25,6 @@ export const memoryGatewayRepositories = (): GatewayRepositories => ({
   budgets: memoryBudgets(),
   usage: memoryUsage(),
   keyInvalidations: memoryKeyInvalidations(),
+  responses: memoryResponses(),
+  conversations: memoryConversations(),
 })

@@ -1,10 +1,17 @@
-export type { MemoryImagesOptions, MemoryUsageOptions } from '@trivium/gateway-core/memory'
+export type {
+  MemoryConversationsOptions,
+  MemoryImagesOptions,
+  MemoryResponsesOptions,
+  MemoryUsageOptions,
+} from '@trivium/gateway-core/memory'
 export {
   memoryApiKeys,
   memoryBudgets,
+  memoryConversations,
   memoryGatewayRepositories,
   memoryImages,
   memoryKeyInvalidations,
   memoryRateLimiter,
+  memoryResponses,
   memoryUsage,
 } from '@trivium/gateway-core/memory'

@@ -1,8 +1,10 @@
 import {
   apiKeyRepositoryConformance,
   budgetRepositoryConformance,
+  conversationRepositoryConformance,
   keyInvalidationsConformance,
   rateLimiterConformance,
+  responseRepositoryConformance,
   usageRepositoryConformance,
 } from '@trivium/gateway-core/conformance'
 import { describe, vi } from 'vitest'
@@ -11,8 +13,10 @@ import { allDatabases, hostDatabases } from '../../tests/test-databases.ts'
 import { migrateGateway } from './migrate-gateway.ts'
 import { sqlApiKeys } from './sql-api-keys.ts'
 import { sqlBudgets } from './sql-budgets.ts'
+import { sqlConversations } from './sql-conversations.ts'
 import { sqlKeyInvalidations } from './sql-key-invalidations.ts'
 import { sqlRateLimiter } from './sql-rate-limiter.ts'
+import { sqlResponses } from './sql-responses.ts'
 import { sqlUsage } from './sql-usage.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
@@ -26,6 +30,11 @@ const tables = [
   'gateway_usage',
   'gateway_usage_sums',
   'gateway_key_changes',
+  'gateway_responses',
+  'gateway_response_outputs',
+  'gateway_response_owners',
+  'gateway_conversations',
+  'gateway_conversation_items',
 ]
 
 describe.each([...allDatabases, ...hostDatabases])('$name', (kind) => {
@@ -39,6 +48,8 @@ describe.each([...allDatabases, ...hostDatabases])('$name', (kind) => {
   })
   budgetRepositoryConformance(async (replicas) => (await open(replicas)).map(sqlBudgets))
   usageRepositoryConformance(async (replicas) => (await open(replicas)).map(sqlUsage))
+  responseRepositoryConformance(async (replicas) => (await open(replicas)).map(sqlResponses))
+  conversationRepositoryConformance(async (replicas) => (await open(replicas)).map(sqlConversations))
   keyInvalidationsConformance(async (replicas) =>
     (await open(replicas)).map((database) => sqlKeyInvalidations(database, { pollMs: 10 })),
   )

@@ -10,6 +10,11 @@ export type GatewayTables = {
   gateway_key_changes: KeyChangeRow
   gateway_key_version: KeyVersionRow
   gateway_write_proof: WriteProofRow
+  gateway_responses: ResponseRow
+  gateway_response_outputs: ResponseOutputRow
+  gateway_response_owners: ResponseOwnerRow
+  gateway_conversations: ConversationRow
+  gateway_conversation_items: ConversationItemRow
 }
 
 export interface ApiKeyRow {
@@ -129,4 +134,52 @@ export interface KeyVersionRow {
 export interface WriteProofRow {
   id: number
   writes: number
+}
+
+export interface ResponseRow {
+  id: string
+  owner: string
+  created_at: number
+  expires_at: number
+  state: string
+  bytes: number
+  previous_id: string | null
+  conversation_id: string | null
+  background: number
+  lease_until: number | null
+  response: string
+  input: string
+}
+
+/** An item in the output of a response. */
+export interface ResponseOutputRow {
+  response_id: string
+  item_id: string
+}
+
+/** The number and the bytes of an owner's responses. */
+export interface ResponseOwnerRow {
+  owner: string
+  responses: number
+  bytes: number
+}
+
+export interface ConversationRow {
+  id: string
+  owner: string
+  created_at: number
+  expires_at: number
+  metadata: string
+  /** The number of items. */
+  items: number
+  /** Of all items, in UTF-16 code units. */
+  length: number
+  next_position: number
+}
+
+export interface ConversationItemRow {
+  conversation_id: string
+  position: number
+  item_id: string
+  item: string
 }

@@ -9,6 +9,7 @@ import { usageSums } from './migrations/0005-usage-sums.ts'
 import { writeProof } from './migrations/0006-write-proof.ts'
 import { clocks } from './migrations/0007-clocks.ts'
 import { accounts } from './migrations/0008-accounts.ts'
+import { responses } from './migrations/0009-responses.ts'
 
 export const gatewayMigrations: MigrationSet = {
   name: 'gateway',
@@ -21,6 +22,7 @@ export const gatewayMigrations: MigrationSet = {
     '0006-write-proof': writeProof,
     '0007-clocks': clocks,
     '0008-accounts': accounts,
+    '0009-responses': responses,
   },
 }
 

@@ -4,8 +4,10 @@ import { verifyTables } from '../migrations/verify-tables.ts'
 import { gatewayMigrations } from './migrate-gateway.ts'
 import { sqlApiKeys } from './sql-api-keys.ts'
 import { sqlBudgets } from './sql-budgets.ts'
+import { sqlConversations } from './sql-conversations.ts'
 import { sqlKeyInvalidations } from './sql-key-invalidations.ts'
 import { sqlRateLimiter } from './sql-rate-limiter.ts'
+import { sqlResponses } from './sql-responses.ts'
 import { sqlUsage } from './sql-usage.ts'
 
 /**
@@ -28,5 +30,7 @@ export const sqlGatewayRepositories = (database: Database): GatewayRepositories 
   budgets: sqlBudgets(database),
   usage: sqlUsage(database),
   keyInvalidations: sqlKeyInvalidations(database),
+  responses: sqlResponses(database),
+  conversations: sqlConversations(database),
   verify: () => verifyTables(database, gatewayMigrations),
 })

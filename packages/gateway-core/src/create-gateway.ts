@@ -11,7 +11,7 @@ import { createStore } from './create-store.ts'
 import { answeringParts } from './dialects/answering/answering-parts.ts'
 import { checkedForwardHeaders } from './dialects/answering/checked-forward-headers.ts'
 import { createMessages, type Messages } from './dialects/messages/messages.ts'
-import { createResponses, type Responses } from './dialects/responses/responses.ts'
+import { createResponses } from './dialects/responses/responses.ts'
 import { createEvents } from './events/create-events.ts'
 import type { GatewayEvents } from './events/gateway-events.ts'
 import { createFaultReporter } from './fault-reporter.ts'
@@ -32,6 +32,15 @@ import { createRequestLimits, type RequestLimits } from './rate-limits/request-l
 import { type ClientSecrets, createClientSecrets } from './realtime/client-secrets.ts'
 import { createRealtime, type Realtime } from './realtime/realtime.ts'
 import { realtimeArguments } from './realtime/realtime-arguments.ts'
+import type { Conversations } from './responses/conversations.ts'
+import {
+  checkResponseArguments,
+  conversationArguments,
+  storedResponseArguments,
+} from './responses/response-arguments.ts'
+import { createResponseServices } from './responses/response-services.ts'
+import type { Responses } from './responses/responses.ts'
+import type { StoredResponses } from './responses/stored-responses.ts'
 import { createRemovalClock } from './retention/removal-clock.ts'
 import { createRetention } from './retention/retention.ts'
 import { createSearch, type Search } from './search/search.ts'
@@ -57,6 +66,8 @@ export interface Gateway {
   readonly models: Models
   readonly chat: Chat
   readonly responses: Responses
+  readonly storedResponses: StoredResponses
+  readonly conversations: Conversations
   readonly messages: Messages
   readonly images: Images
   readonly search: Search
@@ -199,6 +210,8 @@ export function createGateway(options: GatewayOptions): Gateway {
     usage: repositories.usage,
     apiKeys: repositories.apiKeys,
     images: imageStore,
+    responses: repositories.responses,
+    conversations: repositories.conversations,
     now,
     clock,
     onRemoved: (kind, count) => emit('retention.removed', kind, count),
@@ -221,6 +234,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const close = async (): Promise<void> => {
     // Not awaited yet: it waits for a running start, which must not delay the writes.
     const ended = lifetime.close()
+    await endEach(onFault, responses.close)
     for (const { models } of upstreams.values()) models.close()
     realtime.close()
     await Promise.all(providers.map((provider) => endEach(onFault, () => provider.close?.())))
@@ -233,6 +247,13 @@ export function createGateway(options: GatewayOptions): Gateway {
 
   const answering = answeringParts(options.chat ?? {}, { calls, ...timeouts, forwardHeaders, now, newId })
   const chat = createChat(answering)
+  const responses = createResponseServices(options.responses ?? {}, {
+    repositories,
+    answering: createResponses(answering),
+    now,
+    onAdmitted: (requestId, listener) => onStarted(events, requestId, listener),
+    onFault,
+  })
   const images = createImages(options.images ?? {}, { calls, models, store: imageStore, now, clock, onFault })
   const realtime = createRealtime(options.realtime ?? {}, {
     calls,
@@ -246,7 +267,9 @@ export function createGateway(options: GatewayOptions): Gateway {
     budgets,
     models: checkArguments(models, modelArguments),
     chat: checkChatArguments(chat),
-    responses: createResponses(answering),
+    responses: checkResponseArguments(responses.responses),
+    storedResponses: checkArguments(responses.storedResponses, storedResponseArguments),
+    conversations: checkArguments(responses.conversations, conversationArguments),
     messages: createMessages(answering),
     images: checkArguments(images, imageArguments),
     search: checkArguments(search, searchArguments),
@@ -281,4 +304,13 @@ const defaultTimeouts: Required<UpstreamTimeouts> = {
   firstByteSeconds: 300,
   idleSeconds: 120,
   totalSeconds: 600,
+}
+
+/** Calls `listener` when a request is admitted. @returns the end of the subscription */
+function onStarted(events: EventEmitter<GatewayEvents>, requestId: string, listener: () => void): () => void {
+  const onEach = (started: { readonly requestId: string }) => {
+    if (started.requestId === requestId) listener()
+  }
+  events.on('request.started', onEach)
+  return () => events.off('request.started', onEach)
 }

@@ -13,6 +13,7 @@ import type { Provider } from './providers/provider.ts'
 import type { RetryOptions } from './providers/retries.ts'
 import type { UpstreamTimeouts } from './providers/upstream-timeouts.ts'
 import type { RealtimeOptions } from './realtime/realtime-options.ts'
+import type { ResponsesOptions } from './responses/responses-options.ts'
 import type { RetentionOptions } from './retention/retention.ts'
 import type { SearchOptions } from './search/search.ts'
 import type { SearchEngine } from './search/search-engine.ts'
@@ -48,6 +49,11 @@ export interface GatewayOptions extends StoreOptions {
   readonly images?: ImagesOptions
   /** How long realtime sessions last, and how many a caller may have. */
   readonly realtime?: RealtimeOptions
+  /**
+   * How responses and conversations are kept. `false`: they are not stored, and `previous_response_id`, `conversation` and
+   * `background` are refused.
+   */
+  readonly responses?: ResponsesOptions | false
   /** The cache, the timeout and the circuits of searches. */
   readonly search?: SearchOptions
   /** How many usage records may wait, and how they are batched. */
@@ -107,6 +113,7 @@ export const gatewayOptionNames: OptionNames<GatewayOptions> = {
   forwardHeaders: true,
   images: true,
   realtime: true,
+  responses: true,
   search: true,
   usage: true,
   retention: true,

@@ -6,6 +6,21 @@ import { ADMIN, expectFailure, openGateway, type RequestParts } from './open-gat
 
 const KEY_OPERATIONS = [
   'createChatCompletion',
+  'createResponse',
+  'createMessage',
+  'countMessageTokens',
+  'getResponse',
+  'deleteResponse',
+  'cancelResponse',
+  'listResponseInputItems',
+  'createConversation',
+  'getConversation',
+  'changeConversation',
+  'deleteConversation',
+  'createConversationItems',
+  'listConversationItems',
+  'getConversationItem',
+  'deleteConversationItem',
   'createImage',
   'listModels',
   'getModel',
@@ -20,7 +35,7 @@ const OPEN_OPERATIONS = ['getImageFile', 'validateKey', 'getHealth']
 const operations = Object.entries(gatewayContract).map(([id, { method, path }]) => ({
   id,
   method,
-  path: path.replace('{model+}', 'x').replace(/\{\w+\}/, 'x'),
+  path: path.replace('{model+}', 'x').replace(/\{\w+\}/g, 'x'),
 }))
 
 describe.each(operations)('$id', ({ id, method, path }) => {

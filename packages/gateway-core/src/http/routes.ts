@@ -27,7 +27,9 @@ import { messageRoute } from './messages/message-routes.ts'
 import { modelHandlers } from './models/model-handlers.ts'
 import { type GatewayRoutesOptions, gatewayRoutesOptionNames } from './options.ts'
 import { clientSecretHandler } from './realtime/client-secret-handler.ts'
+import { conversationHandlers } from './responses/conversation-handlers.ts'
 import { responseHandlers } from './responses/response-handlers.ts'
+import { storedResponseHandlers } from './responses/stored-response-handlers.ts'
 import { searchHandler } from './search/search-handler.ts'
 import { usageHandler } from './usage/usage-handler.ts'
 
@@ -89,6 +91,8 @@ const gatewayHandlers = (parts: HandlerParts): Handlers<GatewayContract, Caller>
   ...chatHandlers(parts),
   ...responseHandlers(parts),
   ...messageHandlers(parts),
+  ...storedResponseHandlers(parts),
+  ...conversationHandlers(parts),
   ...imageHandlers(parts),
   ...modelHandlers(parts),
   ...keyHandlers(parts),

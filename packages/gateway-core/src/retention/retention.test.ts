@@ -38,6 +38,8 @@ function open(options: RetentionOptions = {}, clock: RetentionParts['clock'] = t
         return 0
       },
     },
+    responses: undefined,
+    conversations: undefined,
     now: () => new Date(),
     clock,
     onRemoved: (...what) => removed.push(what),

@@ -3,6 +3,8 @@ import { isObject } from '../chat/is-object.ts'
 import { checkRange } from '../check-range.ts'
 import type { ClockTrust } from '../clock-watch.ts'
 import type { ImageStore } from '../images/image-store.ts'
+import type { ConversationRepository } from '../responses/conversation-repository.ts'
+import type { ResponseRepository } from '../responses/response-repository.ts'
 import type { UsageRepository } from '../usage/usage-repository.ts'
 
 /** How long the gateway keeps usage and ended keys. */
@@ -14,12 +16,14 @@ export interface RetentionOptions {
 }
 
 /** The kinds of records that the retention removes. `pictures` are expired images of the image store. */
-export type RetainedKind = 'usage' | 'ended-keys' | 'pictures'
+export type RetainedKind = 'usage' | 'ended-keys' | 'pictures' | 'responses' | 'conversations'
 
 export interface RetentionParts {
   readonly usage: Pick<UsageRepository, 'removeBefore'>
   readonly apiKeys: Pick<ApiKeyRepository, 'removeEnded'>
   readonly images: Pick<ImageStore, 'removeExpired'> | undefined
+  readonly responses: Pick<ResponseRepository, 'removeExpired'> | undefined
+  readonly conversations: Pick<ConversationRepository, 'removeExpired'> | undefined
   readonly now: () => Date
   readonly clock: () => Promise<ClockTrust>
   readonly onRemoved: (kind: RetainedKind, count: number) => void
@@ -28,7 +32,7 @@ export interface RetentionParts {
 
 /**
  * Removes records whose retention has expired, 10 seconds after the start and then every hour. Until the clock is trusted,
- * it removes only images that have expired since the start.
+ * it removes only images, responses and conversations that have expired since the start.
  */
 export interface Retention {
   start(): void
@@ -52,7 +56,7 @@ const MAX_DAYS = 1_000_000
 /** @throws RangeError for a number of days that is out of range */
 export function createRetention(
   { usageDays = 400, endedKeyDays = 400 }: RetentionOptions,
-  { usage, apiKeys, images, now, clock, onRemoved, onFault }: RetentionParts,
+  { usage, apiKeys, images, responses, conversations, now, clock, onRemoved, onFault }: RetentionParts,
 ): Retention {
   checkRange({ usageDays, endedKeyDays }, 1, MAX_DAYS)
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -62,14 +66,18 @@ export function createRetention(
   async function remove(): Promise<void> {
     const { isTrusted, since } = await clock()
     const before = (days: number) => new Date(now().getTime() - days * DAY_MS)
-    const imageRemoval = ['pictures', async () => (await images?.removeExpired(now(), since)) ?? 0] as const
-    const removals: readonly (readonly [RetainedKind, () => Promise<number>])[] = isTrusted
+    const expired: readonly (readonly [RetainedKind, () => Promise<number>])[] = [
+      ['pictures', async () => (await images?.removeExpired(now(), since)) ?? 0],
+      ['responses', async () => (await responses?.removeExpired(now(), since)) ?? 0],
+      ['conversations', async () => (await conversations?.removeExpired(now(), since)) ?? 0],
+    ]
+    const removals: typeof expired = isTrusted
       ? [
           ['usage', () => usage.removeBefore(before(usageDays))],
           ['ended-keys', () => apiKeys.removeEnded(before(endedKeyDays))],
-          imageRemoval,
+          ...expired,
         ]
-      : [imageRemoval]
+      : expired
     for (const [kind, run] of removals) {
       try {
         const count = await run()

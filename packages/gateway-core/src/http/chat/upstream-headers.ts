@@ -2,7 +2,8 @@ import { omittedHeader } from './omitted-header.ts'
 
 /** What the headers of an answer report of its upstream. */
 export interface AnsweredBy {
-  readonly provider: string
+  /** Absent for an answer that no upstream has given yet. */
+  readonly provider: string | undefined
   readonly omitted: readonly string[]
   readonly headers: Readonly<Record<string, string>> | undefined
 }
@@ -12,7 +13,7 @@ export interface AnsweredBy {
  * Those that the gateway sets itself get the prefix `x-upstream-`.
  */
 export function upstreamHeaders({ provider, omitted, headers }: AnsweredBy): Record<string, string> {
-  const passed: Record<string, string> = { 'x-trivium-provider': provider }
+  const passed: Record<string, string> = provider === undefined ? {} : { 'x-trivium-provider': provider }
   if (omitted.length > 0) passed['x-trivium-omitted'] = omittedHeader(omitted)
   if (!headers) return passed
   for (const name in headers) {

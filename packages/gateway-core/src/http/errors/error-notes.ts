@@ -94,6 +94,97 @@ const notes = {
       remedy: 'Create a new key.',
     },
   },
+  'Responses and conversations': {
+    'response-not-found': {
+      example: { type: 'response-not-found', id: '{response_id}' },
+      when: 'The response does not exist, was created by another caller, was not stored, or has expired.',
+      remedy: 'Create the response again, without `"store": false`.',
+    },
+    'response-not-in-background': {
+      example: { type: 'response-not-in-background', id: '{response_id}' },
+      when: 'A response is cancelled that was not created with `"background": true`.',
+      remedy: 'Close the connection of the request instead.',
+    },
+    'conversation-not-found': {
+      example: { type: 'conversation-not-found', id: '{conversation_id}' },
+      when: 'The conversation does not exist, was created by another caller, or has expired.',
+      remedy: 'Create another conversation.',
+    },
+    'conversation-item-not-found': {
+      example: { type: 'conversation-item-not-found', id: '{item_id}', conversationId: '{conversation_id}' },
+      when: 'The conversation has no item with this id.',
+      remedy: 'List the items of the conversation.',
+    },
+    'conversation-full': {
+      example: { type: 'conversation-full', id: '{conversation_id}' },
+      when: 'The conversation would have more than 10,000 items or 8 MiB, unless the host sets other limits.',
+      remedy: 'Create another conversation, or delete items.',
+    },
+    'previous-response-not-found': {
+      example: { type: 'previous-response-not-found', id: '{response_id}' },
+      when: 'A response of `previous_response_id` or one before it does not exist, was created by another caller, was not stored, or has expired.',
+      remedy: 'Send the whole conversation as `input`.',
+    },
+    'previous-response-unfinished': {
+      example: { type: 'previous-response-unfinished', id: '{response_id}', status: 'in_progress' },
+      when: 'The response still runs in the background, has failed, or was cancelled.',
+      remedy: 'Wait until it is completed, or continue the response before it.',
+    },
+    'context-conversation-not-found': {
+      example: { type: 'context-conversation-not-found', id: '{conversation_id}' },
+      when: 'The `conversation` of a request does not exist, was created by another caller, or has expired.',
+      remedy: 'Create another conversation.',
+    },
+    'context-ambiguous': {
+      example: { type: 'context-ambiguous' },
+      when: 'A request has `previous_response_id` and `conversation`.',
+      remedy: 'Leave one of them out.',
+    },
+    'context-too-long': [
+      {
+        example: { type: 'context-too-long', param: 'previous_response_id' },
+        when: 'The responses before this one have more than 1,000 turns, 10,000 items or 8 MiB, unless the host sets other limits.',
+        remedy: 'Begin again with a summary of the conversation as `input`.',
+      },
+      {
+        example: { type: 'context-too-long', param: 'conversation' },
+        when: 'The conversation has more than 10,000 items or 8 MiB, unless the host sets other limits.',
+        remedy: 'Create another conversation with a summary of this one.',
+      },
+      {
+        example: { type: 'context-too-long', param: 'input' },
+        when: 'The request of a response in the background is larger than the host stores.',
+        remedy: 'Shorten the input, or leave `background` out.',
+      },
+    ],
+    'item-not-found': {
+      example: { type: 'item-not-found', id: '{item_id}', param: 'input[0]' },
+      when: 'An `item_reference` names an item of a response that does not exist, was created by another caller, was not stored, or has expired.',
+      remedy: 'Send the item itself.',
+    },
+    'background-unsupported': [
+      {
+        example: { type: 'background-unsupported', param: 'background' },
+        when: 'The host stores no responses.',
+        remedy: 'Leave `background` out.',
+      },
+      {
+        example: { type: 'background-unsupported', param: 'store' },
+        when: 'A request has `"background": true` and `"store": false`.',
+        remedy: 'Leave one of them out.',
+      },
+      {
+        example: { type: 'background-unsupported', param: 'stream' },
+        when: 'A request has `"background": true` and `"stream": true`.',
+        remedy: 'Leave one of them out.',
+      },
+    ],
+    'background-exhausted': {
+      example: { type: 'background-exhausted', limit: 10 },
+      when: 'The caller, or all callers together, run as many responses in the background as the host allows: 10 and 100 by default.',
+      remedy: 'Wait until some of them have ended.',
+    },
+  },
   Limits: {
     'too-many-sessions': {
       example: { type: 'too-many-sessions', limit: 20 },

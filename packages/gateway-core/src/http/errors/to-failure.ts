@@ -5,6 +5,7 @@ import { CLIENT_DISCONNECTED, OVERLOADED, statusOf } from '../../providers/error
 import type { TooManyRefused } from '../../rate-limits/refused-requests.ts'
 import type { TooManyBodies } from '../../rate-limits/running-bodies.ts'
 import type { RealtimeError } from '../../realtime/realtime.ts'
+import type { ResponseStateError } from '../../responses/response-state-error.ts'
 import type { SearchServiceError } from '../../search/search.ts'
 import { searchStatusOf } from '../../search/search.ts'
 import type { UsageNotShown } from '../../usage/usage-reports.ts'
@@ -18,6 +19,7 @@ export type GatewayError =
   | RealtimeError
   | SearchServiceError
   | TooManyRefused
+  | ResponseStateError
   | TooManyBodies
   | UsageNotShown
 
@@ -113,6 +115,55 @@ const translations: Translations = {
       param: 'response_format',
       code: 'unsupported_value',
     }),
+  'response-not-found': ({ id }) => failure(404, `Response with id '${id}' not found.`, { param: 'response_id' }),
+  'response-not-in-background': ({ id }) =>
+    failure(400, `The response '${id}' was not created with 'background', so it cannot be cancelled.`, {
+      param: 'response_id',
+      code: 'response_not_in_background',
+    }),
+  'conversation-not-found': ({ id }) =>
+    failure(404, `Conversation with id '${id}' not found.`, {
+      param: 'conversation_id',
+      code: 'conversation_not_found',
+    }),
+  'conversation-item-not-found': ({ id, conversationId }) =>
+    failure(404, `There is no item '${id}' in the conversation '${conversationId}'.`, {
+      param: 'item_id',
+      code: 'conversation_item_not_found',
+    }),
+  'conversation-full': ({ id }) =>
+    failure(400, `The conversation '${id}' would have more items or bytes than it may have.`, {
+      param: 'items',
+      code: 'conversation_full',
+    }),
+  'previous-response-not-found': ({ id }) =>
+    failure(400, `Previous response with id '${id}' not found.`, {
+      param: 'previous_response_id',
+      code: 'previous_response_not_found',
+    }),
+  'previous-response-unfinished': ({ id, status }) =>
+    failure(400, `The response '${id}' is ${status.replace('_', ' ')}, so it cannot be continued.`, {
+      param: 'previous_response_id',
+      code: 'previous_response_unfinished',
+    }),
+  'context-conversation-not-found': ({ id }) =>
+    failure(404, `Conversation with id '${id}' not found.`, { param: 'conversation', code: 'conversation_not_found' }),
+  'context-ambiguous': () =>
+    failure(400, "Only one of 'previous_response_id' and 'conversation' can be used.", {
+      param: 'previous_response_id',
+      code: 'mutually_exclusive_parameters',
+    }),
+  'context-too-long': ({ param }) => failure(400, tooLong[param], { param, code: 'context_length_exceeded' }),
+  'item-not-found': ({ id, param }) =>
+    failure(400, `Item with id '${id}' not found.`, { param, code: 'item_not_found' }),
+  'background-unsupported': ({ param }) =>
+    failure(400, unsupportedBackground[param], { param, code: 'unsupported_parameter' }),
+  'background-exhausted': ({ limit }) =>
+    failure(429, `More than ${limit} responses would run in the background.`, {
+      type: 'requests',
+      code: 'too_many_background_responses',
+      retryAfterSeconds: 5,
+    }),
   'search-engine-unknown': ({ engine, engines }) =>
     failure(400, engines.length === 0 ? 'This gateway has no search engine.' : noEngine(engine, engines), {
       param: 'engine',
@@ -163,3 +214,15 @@ function wireStatus(status: number): FailureStatus {
   if (status === OVERLOADED) return 503
   return wireStatuses.has(status) ? (status as FailureStatus) : 502 // the set contains only declared statuses
 }
+
+const tooLong = {
+  previous_response_id: 'The responses before this one have more turns, items or bytes than the gateway puts together.',
+  conversation: 'The conversation has more items or bytes than the gateway puts together.',
+  input: 'The input is too large to be stored, which a response in the background needs.',
+} as const
+
+const unsupportedBackground = {
+  background: "This gateway stores no responses, so 'background' is not supported.",
+  store: "A response in the background is stored, so 'store' cannot be false.",
+  stream: "A response in the background is not streamed. Leave 'stream' out, and read the response until it has ended.",
+} as const

@@ -1,0 +1,47 @@
+import type { Responses as StatelessResponses } from '../dialects/responses/responses.ts'
+import type { GatewayRepositories } from '../gateway-repositories.ts'
+import { type BackgroundParts, createBackgroundResponses } from './background-responses.ts'
+import { type Conversations, createConversations } from './conversations.ts'
+import { createResponseStore } from './response-store.ts'
+import { createResponses, type Responses } from './responses.ts'
+import { type ResponsesOptions, stateBounds } from './responses-options.ts'
+import { createStoredResponses, type StoredResponses } from './stored-responses.ts'
+
+export interface ResponseServicesParts extends Pick<BackgroundParts, 'now' | 'onAdmitted' | 'onFault'> {
+  readonly repositories: Pick<GatewayRepositories, 'responses' | 'conversations'>
+  readonly answering: StatelessResponses
+}
+
+/** The services of responses, which share their store. */
+export interface ResponseServices {
+  readonly responses: Responses
+  readonly storedResponses: StoredResponses
+  readonly conversations: Conversations
+  /** Ends the responses in the background. */
+  readonly close: () => Promise<void>
+}
+
+/** @throws RangeError for an option that is out of its range */
+export function createResponseServices(
+  options: ResponsesOptions | false,
+  { repositories, answering, now, onAdmitted, onFault }: ResponseServicesParts,
+): ResponseServices {
+  const bounds = stateBounds(options === false ? {} : options)
+  const isStored = options !== false && repositories.responses !== undefined && repositories.conversations !== undefined
+  const responses = isStored ? repositories.responses : undefined
+  const repository = isStored ? repositories.conversations : undefined
+  const store = responses && createResponseStore({ repository: responses, bounds, now })
+  const parts = { store, repository, bounds, now, answering, onFault }
+  const background = store && createBackgroundResponses({ ...parts, store, responses, onAdmitted })
+  return {
+    responses: createResponses({ ...parts, background }),
+    storedResponses: createStoredResponses({
+      store,
+      repository: responses,
+      now,
+      onCancelled: (id) => background?.abort(id),
+    }),
+    conversations: createConversations({ repository, bounds, now }),
+    close: async () => background?.close(),
+  }
+}

@@ -1,0 +1,79 @@
+import { err, ok, type Result, ResultAsync } from 'neverthrow'
+import type { Caller } from '../caller.ts'
+import { type ItemPage, type ItemPageQuery, pageOf } from './item-page.ts'
+import { endedResponse, parseItems, parseObject } from './response-object.ts'
+import type { ResponseRepository } from './response-repository.ts'
+import type { ResponseStateError } from './response-state-error.ts'
+import type { ResponseStore } from './response-store.ts'
+import { isRunning, type ResponseOwner, responseOwnerOf, type StoredResponse } from './stored-response.ts'
+
+type StateError<Type extends ResponseStateError['type']> = Extract<ResponseStateError, { type: Type }>
+
+/** Stored responses. A caller finds its own; the admin finds all by their ids. */
+export interface StoredResponses {
+  /** Returns the response object as JSON text. */
+  find(caller: Caller, id: string): ResultAsync<string, StateError<'response-not-found'>>
+  remove(caller: Caller, id: string): ResultAsync<void, StateError<'response-not-found'>>
+  /** Lists the input items of the turn, without those of earlier turns. */
+  inputItems(caller: Caller, id: string, query: ItemPageQuery): ResultAsync<ItemPage, StateError<'response-not-found'>>
+  /** Cancels a response in the background, on any replica. One that has ended is returned as it is. */
+  cancel(
+    caller: Caller,
+    id: string,
+  ): ResultAsync<string, StateError<'response-not-found' | 'response-not-in-background'>>
+}
+
+export interface StoredResponsesParts {
+  /** Absent where nothing is stored. */
+  readonly store: ResponseStore | undefined
+  readonly repository: Pick<ResponseRepository, 'remove'> | undefined
+  readonly now: () => Date
+  /** Ends a response that runs in this process. */
+  readonly onCancelled: (id: string) => void
+}
+
+/** Returns whose responses a caller may read. `undefined`: all. */
+export const visibleTo = (caller: Caller): ResponseOwner | undefined =>
+  caller.type === 'admin' ? undefined : responseOwnerOf(caller)
+
+const notFound = (id: string) => err({ type: 'response-not-found' as const, id })
+
+export function createStoredResponses({ store, repository, now, onCancelled }: StoredResponsesParts): StoredResponses {
+  const find = async (
+    caller: Caller,
+    id: string,
+  ): Promise<Result<StoredResponse, StateError<'response-not-found'>>> => {
+    const found = await store?.find(id, visibleTo(caller))
+    return found ? ok(found) : notFound(id)
+  }
+
+  const remove = async (caller: Caller, id: string): Promise<Result<void, StateError<'response-not-found'>>> => {
+    const found = await find(caller, id)
+    if (found.isErr()) return err(found.error)
+    const isRemoved = await repository?.remove(found.value.id, visibleTo(caller), now())
+    onCancelled(id)
+    return isRemoved === true ? ok(undefined) : notFound(id)
+  }
+
+  const cancel = async (
+    caller: Caller,
+    id: string,
+  ): Promise<Result<string, StateError<'response-not-found' | 'response-not-in-background'>>> => {
+    const found = await find(caller, id)
+    if (found.isErr()) return err(found.error)
+    const stored = found.value
+    if (!stored.background) return err({ type: 'response-not-in-background', id })
+    if (!isRunning(stored)) return ok(stored.response)
+    await store?.finish(stored, endedResponse(parseObject(stored.response), 'cancelled'))
+    onCancelled(id)
+    return (await find(caller, id)).map(({ response }) => response)
+  }
+
+  return {
+    find: (caller, id) => new ResultAsync(find(caller, id)).map(({ response }) => response),
+    remove: (caller, id) => new ResultAsync(remove(caller, id)),
+    inputItems: (caller, id, query) =>
+      new ResultAsync(find(caller, id)).map(({ input }) => pageOf(parseItems(input), query)),
+    cancel: (caller, id) => new ResultAsync(cancel(caller, id)),
+  }
+}

@@ -102,6 +102,8 @@ describe('retention', () => {
         },
         apiKeys: { removeEnded: async () => 0 },
         images: undefined,
+        responses: undefined,
+        conversations: undefined,
         now: () => new Date(),
         clock: trusted,
         onRemoved: () => undefined,

@@ -6,9 +6,6 @@ import { ADMIN, expectFailure, openGateway, type RequestParts } from './open-gat
 
 const KEY_OPERATIONS = [
   'createChatCompletion',
-  'createResponse',
-  'createMessage',
-  'countMessageTokens',
   'getResponse',
   'deleteResponse',
   'cancelResponse',

@@ -34,6 +34,7 @@ const lockFiles = [
   'package-lock.json',
   'benchmarks/peers/package-lock.json',
   'site/package-lock.json',
+  ...globSync('tests/clients/projects/*/package-lock.json').toSorted(),
   'tests/outside/bundlers/package-lock.json',
   'tests/outside/suites/package-lock.json',
 ]

@@ -23,9 +23,11 @@ function tableOf(results: RecordedResults): string {
     const cells = [title, versionsOf(name, packages), pointing, works.join('; '), fails.join('; ') || '–']
     return [`| ${cells.join(' | ')} |`]
   })
-  return ['| client | versions | how it is pointed here | works | does not work |', '|---|---|---|---|---|', ...rows].join(
-    '\n',
-  )
+  return [
+    '| client | versions | how it is pointed here | works | does not work |',
+    '|---|---|---|---|---|',
+    ...rows,
+  ].join('\n')
 }
 
 /** The versions in the lock file of a client. */

@@ -2,8 +2,8 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import * as v from 'valibot'
-import { runProgram } from './run-program.ts'
 import type { CheckResult, Client, Host } from './client.ts'
+import { runProgram } from './run-program.ts'
 
 const TIMEOUT_MS = 90_000
 

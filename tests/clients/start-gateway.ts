@@ -23,7 +23,7 @@ export async function startGateway({ openai, chat, anthropic }: Host['upstreams'
     }),
   ]
   const gateway = createGateway({ providers })
-  const issued = await gateway.apiKeys.generate({ username: 'client' })
+  const issued = await gateway.apiKeys.generate({ username: 'client', rateLimit: 100_000 })
   if (issued.isErr()) throw new Error('The gateway issues no key.')
   const app = fastify({ forceCloseConnections: true })
   app.register(fastifyRoutes(gatewayRoutes(gateway)))

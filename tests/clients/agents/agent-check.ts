@@ -3,9 +3,9 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { CheckResult, Host } from '../client.ts'
+import { runProgram } from '../run-program.ts'
 import { FINAL_TEXT, type ScriptedCall } from '../upstreams/script.ts'
 import type { Received, Upstream } from '../upstreams/upstream.ts'
-import { runProgram } from '../run-program.ts'
 
 const TIMEOUT_MS = 40_000
 

@@ -5,8 +5,7 @@ import type { Received } from '../upstreams/upstream.ts'
 import { type AgentTask, checkAgent, inOrder, overUpstreams } from './agent-check.ts'
 
 /** A picture of one pixel, which Claude Code sends as the result of a tool. */
-const PIXEL =
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
 const bash = (command: string): ScriptedCall => ({ tool: 'Bash', input: { command, description: 'does a step' } })
 const calls: readonly ScriptedCall[] = [

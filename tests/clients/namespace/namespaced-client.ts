@@ -30,7 +30,8 @@ export async function runClient({ name }: Client, project: string): Promise<read
       env: { PATH: process.env.PATH ?? '', HOME: directory, TMPDIR: directory },
       timeoutMs: TIMEOUT_MS,
     })
-    if (code !== 0) return [{ name: 'all checks', problems: [`end with ${code ?? 'a signal'}: ${output.slice(-4000)}`] }]
+    if (code !== 0)
+      return [{ name: 'all checks', problems: [`end with ${code ?? 'a signal'}: ${output.slice(-4000)}`] }]
     return v.parse(resultsSchema, JSON.parse(readFileSync(report, 'utf8')))
   } finally {
     rmSync(directory, { recursive: true, force: true, maxRetries: 3 })

@@ -30,7 +30,9 @@ async function withinTime(check) {
 }
 
 const describe = (error) =>
-  error instanceof Error ? `${error.name}: ${error.message}${error.cause ? ` (${describe(error.cause)})` : ''}` : `${error}`
+  error instanceof Error
+    ? `${error.name}: ${error.message}${error.cause ? ` (${describe(error.cause)})` : ''}`
+    : `${error}`
 
 /** Returns what an upstream received since the last call, and what it refused. */
 export async function recorded(upstream) {

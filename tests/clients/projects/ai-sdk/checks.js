@@ -15,7 +15,7 @@ import {
   tool,
 } from 'ai'
 import { z } from 'zod'
-import { apiKey, baseURL, FINAL_TEXT, recorded, runChecks } from './run-checks.js'
+import { apiKey, baseURL, collect, FINAL_TEXT, recorded, runChecks } from './run-checks.js'
 
 const openai = createOpenAI({ baseURL, apiKey })
 const compatible = createOpenAICompatible({ name: 'gateway', baseURL, apiKey, supportsStructuredOutputs: true })
@@ -59,7 +59,9 @@ const checksOf = (name, model) => ({
     deepEqual(object, { city: 'Paris', degrees: 7 })
   },
   [`${name}: streamObject`]: async () => {
-    deepEqual(await streamObject({ model, prompt, maxRetries, schema }).object, { city: 'Paris', degrees: 7 })
+    const { partialObjectStream, object } = streamObject({ model, prompt, maxRetries, schema })
+    await collect(partialObjectStream)
+    deepEqual(await object, { city: 'Paris', degrees: 7 })
   },
 })
 

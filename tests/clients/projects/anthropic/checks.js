@@ -52,7 +52,11 @@ const checksOver = (id) => ({
       { type: 'image', source },
       { type: 'text', text: 'What is it?' },
     ]
-    const message = await client.messages.create({ model: models[id], max_tokens, messages: [{ role: 'user', content }] })
+    const message = await client.messages.create({
+      model: models[id],
+      max_tokens,
+      messages: [{ role: 'user', content }],
+    })
     equal(textOf(message), FINAL_TEXT)
   },
 })

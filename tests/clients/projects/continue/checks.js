@@ -11,7 +11,10 @@ const checksOf = (name, provider, model) => {
   const api = constructLlmApi({ provider, apiKey, apiBase: `${baseURL}/` })
   return {
     [`${name}: whole`]: async () => {
-      const { choices } = await api.chatCompletionNonStream({ model, messages, max_tokens: 1024, stream: false }, signal)
+      const { choices } = await api.chatCompletionNonStream(
+        { model, messages, max_tokens: 1024, stream: false },
+        signal,
+      )
       equal(choices[0].message.content, FINAL_TEXT)
     },
     [`${name}: streamed`]: async () => {

@@ -12,11 +12,9 @@ const weather = tool(({ city }) => `Sun in ${city}`, {
   schema: z.object({ city: z.string() }),
 })
 const schema = z.object({ city: z.string(), degrees: z.number() })
-const textOf = ({ content }) =>
-  typeof content === 'string' ? content : content.map(({ text = '' }) => text).join('')
+const textOf = ({ content }) => (typeof content === 'string' ? content : content.map(({ text = '' }) => text).join(''))
 
-const chat = (model, more = {}) =>
-  new ChatOpenAI({ model, apiKey, configuration: { baseURL }, maxRetries: 0, ...more })
+const chat = (model, more = {}) => new ChatOpenAI({ model, apiKey, configuration: { baseURL }, maxRetries: 0, ...more })
 const messages = (model) =>
   new ChatAnthropic({ model, apiKey, anthropicApiUrl: gateway.url, maxRetries: 0, maxTokens: 1024 })
 

@@ -1,6 +1,6 @@
 import { checkRequest } from '../check-request.ts'
 import { halves } from '../messages/messages-upstream.ts'
-import type { OfferedTool, Reply } from '../script.ts'
+import { ANY_OBJECT, type OfferedTool, type Reply } from '../script.ts'
 import { type Exchange, sendEvents, sendJson } from '../upstream.ts'
 import { type ChatRequest, chatSchema } from './chat-schema.ts'
 import { checkChat } from './check-chat.ts'
@@ -25,7 +25,12 @@ export function answerChat({ received, response, script }: Exchange): void {
     tools: (request.tools ?? []).map(toolOf),
     choice: choiceOf(request.tool_choice),
     results: request.messages.filter(({ role }) => role === 'tool').length,
-    format: format?.type === 'json_schema' ? format.json_schema.schema : format?.type === 'json_object' ? {} : undefined,
+    format:
+      format?.type === 'json_schema'
+        ? format.json_schema.schema
+        : format?.type === 'json_object'
+          ? ANY_OBJECT
+          : undefined,
   })
   const common = { id: `chatcmpl-${count}`, created: 1_763_000_000, model: request.model, system_fingerprint: 'fp_1' }
   const finish = reply.kind === 'call' ? 'tool_calls' : 'stop'
@@ -37,7 +42,8 @@ export function answerChat({ received, response, script }: Exchange): void {
       { ...chunk, choices: [{ index: 0, delta: {}, finish_reason: finish }] },
       ...(usage ? [{ ...chunk, choices: [], usage: USAGE }] : []),
     ]
-    return sendEvents(response, events, 'data: [DONE]\n\n')
+    sendEvents(response, events, 'data: [DONE]\n\n')
+    return
   }
   const choice = { index: 0, message: messageOf(reply), logprobs: null, finish_reason: finish }
   sendJson(response, { ...common, object: 'chat.completion', choices: [choice], usage: USAGE })

@@ -3,8 +3,7 @@ import { checkRequest, object } from '../check-request.ts'
 import { type Exchange, type Operation, Refusal, sendEvents, sendJson } from '../upstream.ts'
 
 /** A PNG of one pixel. */
-const PIXEL =
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 const CREATED = 1_763_000_000
 const imageUsage = {
   ...{ input_tokens: 5, output_tokens: 9, total_tokens: 14 },
@@ -91,7 +90,10 @@ function picture({ received, response }: Exchange): void {
     throw new Refusal("Unknown parameter: 'response_format'.")
   }
   const isStream = isEdit ? /name="stream"\r\n\r\ntrue/.test(bytes.toString('latin1')) : fields.stream === true
-  if (!isStream) return sendJson(response, { created: CREATED, data: [{ b64_json: PIXEL }], usage: imageUsage })
+  if (!isStream) {
+    sendJson(response, { created: CREATED, data: [{ b64_json: PIXEL }], usage: imageUsage })
+    return
+  }
   const type = isEdit ? 'image_edit' : 'image_generation'
   const common = {
     ...{ b64_json: PIXEL, created_at: CREATED, size: '1024x1024', quality: 'high', background: 'opaque' },
@@ -108,10 +110,11 @@ function transcribe({ received, response }: Exchange): void {
   const form = received.bytes.toString('latin1')
   if (!form.includes('RIFF')) throw new Refusal('Invalid file format.')
   if (/name="stream"\r\n\r\ntrue/.test(form)) {
-    return sendEvents(response, [
+    sendEvents(response, [
       { type: 'transcript.text.delta', delta: 'spoken' },
       { type: 'transcript.text.done', text: 'spoken words' },
     ])
+    return
   }
   const segment = { id: 0, start: 0, end: 1, text: 'spoken words', seek: 0, tokens: [], temperature: 0 }
   const isVerbose = form.includes('verbose_json')

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { checkRequest, object } from '../check-request.ts'
 import { halves } from '../messages/messages-upstream.ts'
-import type { OfferedTool, Reply } from '../script.ts'
+import { ANY_OBJECT, type OfferedTool, type Reply } from '../script.ts'
 import { type Exchange, Refusal, sendEvents, sendJson } from '../upstream.ts'
 import { checkResponses } from './check-responses.ts'
 import { type ResponsesRequest, responsesSchema } from './responses-schema.ts'
@@ -29,7 +29,7 @@ export function answerResponses({ received, response, script }: Exchange): void 
     tools: (request.tools ?? []).flatMap(toolsOf),
     choice: choiceOf(request.tool_choice),
     results: typeof request.input === 'string' ? 0 : (request.input ?? []).filter(isResult).length,
-    format: format?.type === 'json_schema' ? format.schema : format?.type === 'json_object' ? {} : undefined,
+    format: format?.type === 'json_schema' ? format.schema : format?.type === 'json_object' ? ANY_OBJECT : undefined,
   })
   const output = [...reasoningOf(request), itemOf(reply)]
   const whole = answerOf(request, output)
@@ -74,7 +74,13 @@ function itemOf(reply: Reply) {
   const common = { call_id: `call_${count}`, name: tool.name, status }
   if (typeof input === 'string') return { type: 'custom_tool_call' as const, id: `ctc_${count}`, ...common, input }
   const namespace = tool.namespace === undefined ? {} : { namespace: tool.namespace }
-  return { type: 'function_call' as const, id: `fc_${count}`, ...common, ...namespace, arguments: JSON.stringify(input) }
+  return {
+    type: 'function_call' as const,
+    id: `fc_${count}`,
+    ...common,
+    ...namespace,
+    arguments: JSON.stringify(input),
+  }
 }
 
 const answerOf = (request: ResponsesRequest, output: readonly Item[]) => ({

@@ -129,7 +129,10 @@ export const responsesSchema = v.strictObject({
   instructions: word,
   tools: v.optional(v.array(responsesTool)),
   tool_choice: v.optional(
-    v.union([v.picklist(['none', 'auto', 'required']), v.looseObject({ type: v.string(), name: v.optional(v.string()) })]),
+    v.union([
+      v.picklist(['none', 'auto', 'required']),
+      v.looseObject({ type: v.string(), name: v.optional(v.string()) }),
+    ]),
   ),
   text: v.optional(
     v.strictObject({

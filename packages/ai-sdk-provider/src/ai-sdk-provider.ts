@@ -1,14 +1,18 @@
 import {
   type ChatCompletionRequest,
   type ChatProvider,
+  type EndpointProvider,
   type ImageProvider,
   type ImageRequest,
+  type JsonObject,
   type Provider,
   ProviderFailure,
   type ProviderModel,
 } from '@trivium/gateway-core/ports'
 import { chunks } from './answers/chunks.ts'
 import { completion } from './answers/completion.ts'
+import { type AiSdkEmbeddingModel, embedWith } from './endpoints/embeddings.ts'
+import { type AiSdkSpeechModel, speakWith } from './endpoints/speech.ts'
 import { failure } from './failure.ts'
 import { type AiSdkImageModel, generateImages } from './images.ts'
 import { type AiSdkLanguageModel, generateWith, streamWith } from './language-model.ts'
@@ -22,8 +26,12 @@ export interface AiSdkProviderOptions {
   readonly languageModels?: Readonly<Record<string, AiSdkLanguageModel>>
   /** Image models by the id that clients use. @default none */
   readonly imageModels?: Readonly<Record<string, AiSdkImageModel>>
+  /** Embedding models by the id that clients use. @default none */
+  readonly embeddingModels?: Readonly<Record<string, AiSdkEmbeddingModel>>
+  /** Speech models by the id that clients use. @default none */
+  readonly speechModels?: Readonly<Record<string, AiSdkSpeechModel>>
   /** Returns options of the model's own provider, for features that the AI SDK does not have. @default none */
-  readonly providerOptions?: (request: ChatCompletionRequest | ImageRequest) => ProviderOptions
+  readonly providerOptions?: (request: ChatCompletionRequest | ImageRequest | JsonObject) => ProviderOptions
   /** The current time, for `created` and for a `retry-after` that is a date. @default the system's clock */
   readonly now?: () => Date
   /** Creates ids for answers whose model sets none, after `chatcmpl-`. @default random UUIDs */
@@ -54,6 +62,8 @@ export function aiSdkProvider({
   id,
   languageModels = {},
   imageModels = {},
+  embeddingModels = {},
+  speechModels = {},
   providerOptions,
   now = () => new Date(),
   newId = () => crypto.randomUUID(),
@@ -90,12 +100,34 @@ export function aiSdkProvider({
       return orFailure(generateImages(imageModel, request, context, providerOptions?.(request)), context.signal, now)
     },
   }
-  const listed = [...listedModels(languageModels, 'chat'), ...listedModels(imageModels, 'image')]
+  const endpoints: EndpointProvider = {
+    supports: (endpoint) =>
+      (endpoint === 'embeddings' && Object.keys(embeddingModels).length > 0) ||
+      (endpoint === 'speech' && Object.keys(speechModels).length > 0),
+    send: async ({ endpoint, model = '', body }, context) => {
+      const value = body?.value ?? {}
+      const options = providerOptions?.(value)
+      if (endpoint === 'speech') {
+        const speech = speakWith(modelOf(speechModels, model), value, context, options)
+        return { kind: 'whole', ...(await orFailure(speech, context.signal, now)) }
+      }
+      const embeddings = embedWith(modelOf(embeddingModels, model), model, value, context, options)
+      const json = await orFailure(embeddings, context.signal, now)
+      return { kind: 'whole', contentType: 'application/json', bytes: new TextEncoder().encode(json) }
+    },
+  }
+  const listed = [
+    ...listedModels(languageModels, 'chat'),
+    ...listedModels(imageModels, 'image'),
+    ...listedModels(embeddingModels, 'embedding'),
+    ...listedModels(speechModels, 'audio'),
+  ]
   return {
     id,
     models: async () => listed,
     ...(Object.keys(languageModels).length > 0 ? { chat } : {}),
     ...(Object.keys(imageModels).length > 0 ? { images } : {}),
+    ...(endpoints.supports('embeddings') || endpoints.supports('speech') ? { endpoints } : {}),
   }
 }
 

@@ -22,8 +22,22 @@ export async function listedModels(upstream: Upstream, context: CallContext): Pr
 }
 
 function model(value: unknown): readonly ProviderModel[] {
-  const { id, created_at } = objectOr(value)
+  const { id, created_at, max_input_tokens: context, max_tokens: output } = objectOr(value)
   if (typeof id !== 'string' || id === '') return []
   const created = Date.parse(textOr(created_at))
-  return [{ id, kind: 'chat', ownedBy: 'anthropic', created: Number.isNaN(created) ? 0 : Math.floor(created / 1000) }]
+  const facts = {
+    ...(isCount(context) ? { contextLength: context } : {}),
+    ...(isCount(output) ? { maxOutputTokens: output } : {}),
+  }
+  return [
+    {
+      id,
+      kind: 'chat',
+      ownedBy: 'anthropic',
+      created: Number.isNaN(created) ? 0 : Math.floor(created / 1000),
+      ...(Object.keys(facts).length > 0 ? { facts } : {}),
+    },
+  ]
 }
+
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) > 0

@@ -12,6 +12,9 @@ import { answeringParts } from './dialects/answering/answering-parts.ts'
 import { checkedForwardHeaders } from './dialects/answering/checked-forward-headers.ts'
 import { createMessages, type Messages } from './dialects/messages/messages.ts'
 import { createResponses } from './dialects/responses/responses.ts'
+import { createEndpointCalls } from './endpoints/create-endpoint-calls.ts'
+import { endpointArguments } from './endpoints/endpoint-arguments.ts'
+import type { EndpointCalls } from './endpoints/endpoint-calls.ts'
 import { createEvents } from './events/create-events.ts'
 import type { GatewayEvents } from './events/gateway-events.ts'
 import { createFaultReporter } from './fault-reporter.ts'
@@ -70,6 +73,7 @@ export interface Gateway {
   readonly conversations: Conversations
   readonly messages: Messages
   readonly images: Images
+  readonly endpoints: EndpointCalls
   readonly search: Search
   readonly usage: UsageReports
   readonly realtime: Pick<Realtime, 'open'>
@@ -180,7 +184,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     onCircuit: (id, state, model) =>
       emit(`circuit.${state}`, { kind: 'provider', id, ...(model === undefined ? {} : { model }) }),
   })
-  const models = createModels({ upstreams, aliases: options.models ?? {}, random })
+  const models = createModels({ upstreams, aliases: options.models ?? {}, facts: options.modelFacts ?? {}, random })
   const accounts = createRequestAccounts({ recorder, emit, now, newId })
   const calls = createModelCalls({
     models,
@@ -260,6 +264,15 @@ export function createGateway(options: GatewayOptions): Gateway {
     budgets,
     firstByteSeconds: timeouts.firstByteSeconds,
   })
+  const { keepAliveSeconds = 15, maxEventBytes = 2 ** 24 } = options.chat ?? {}
+  const endpoints = createEndpointCalls(options.endpoints ?? {}, {
+    calls,
+    models,
+    upstreams,
+    ...timeouts,
+    keepAliveSeconds,
+    maxEventBytes,
+  })
   const usage = createUsageReports({ usage: repositories.usage, flush: recorder.flush })
   return {
     apiKeys: checkArguments<ApiKeys>(apiKeys, apiKeyArguments),
@@ -272,6 +285,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     conversations: checkArguments(responses.conversations, conversationArguments),
     messages: createMessages(answering),
     images: checkArguments(images, imageArguments),
+    endpoints: checkArguments(endpoints, endpointArguments),
     search: checkArguments(search, searchArguments),
     usage: checkArguments(usage, usageArguments),
     realtime: checkArguments<Pick<Realtime, 'open'>>(realtime, realtimeArguments),

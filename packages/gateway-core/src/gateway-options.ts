@@ -2,10 +2,12 @@ import type { ApiKeysOptions } from './api-keys/api-keys.ts'
 import type { ChatOptions } from './chat/chat.ts'
 import type { OptionNames } from './check-options.ts'
 import type { StoreOptions } from './create-store.ts'
+import type { EndpointsOptions } from './endpoints/endpoint-calls.ts'
 import type { HealthOptions } from './health/health.ts'
 import type { ImageStore } from './images/image-store.ts'
 import type { ImagesOptions } from './images/images.ts'
 import type { MetricsRecorder } from './metrics/metrics-recorder.ts'
+import type { FactsByModel } from './models/model-facts.ts'
 import type { ModelRoute } from './models/model-route.ts'
 import type { CircuitOptions } from './providers/circuit.ts'
 import type { DiscoveryOptions } from './providers/discovered-models.ts'
@@ -34,6 +36,13 @@ export interface GatewayOptions extends StoreOptions {
    * @default none
    */
   readonly models?: Readonly<Record<string, string | ModelRoute>>
+  /**
+   * Facts of models for their list, by `provider/model` or alias: context length, modalities, prices. A `*` at the
+   * end of a name matches any rest. They replace those that upstreams list.
+   *
+   * @default none
+   */
+  readonly modelFacts?: FactsByModel
   /** The prefix of secrets, the default rate limit, and the cache of keys in each process. */
   readonly apiKeys?: ApiKeysOptions
   /** What happens when a client of chat completions, responses or messages disconnects, and limits of streams. */
@@ -54,6 +63,8 @@ export interface GatewayOptions extends StoreOptions {
    * `background` are refused.
    */
   readonly responses?: ResponsesOptions | false
+  /** The default models of endpoints such as moderations. */
+  readonly endpoints?: EndpointsOptions
   /** The cache, the timeout and the circuits of searches. */
   readonly search?: SearchOptions
   /** How many usage records may wait, and how they are batched. */
@@ -108,12 +119,14 @@ export const gatewayOptionNames: OptionNames<GatewayOptions> = {
   searchEngines: true,
   imageStore: true,
   models: true,
+  modelFacts: true,
   apiKeys: true,
   chat: true,
   forwardHeaders: true,
   images: true,
   realtime: true,
   responses: true,
+  endpoints: true,
   search: true,
   usage: true,
   retention: true,

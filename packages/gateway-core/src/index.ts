@@ -5,12 +5,20 @@ export type { ChatOptions } from './chat/chat.ts'
 export type { Gateway } from './create-gateway.ts'
 export { createGateway } from './create-gateway.ts'
 export type { StoreOptions } from './create-store.ts'
+export type {
+  EndpointCalls,
+  EndpointError,
+  EndpointReply,
+  EndpointRequest,
+  EndpointsOptions,
+} from './endpoints/endpoint-calls.ts'
 export type { GatewayEvents } from './events/gateway-events.ts'
 export type { GatewayOptions } from './gateway-options.ts'
 export type { Health, HealthOptions, HealthStatus } from './health/health.ts'
 export type { ImageError, ImagesOptions } from './images/images.ts'
 export { ServiceClosed } from './lifetime.ts'
 export type { ModelCallError } from './models/model-call-error.ts'
+export type { FactsByModel } from './models/model-facts.ts'
 export type { ModelRoute } from './models/model-route.ts'
 export type { Model } from './models/models.ts'
 export type { CircuitOptions } from './providers/circuit.ts'

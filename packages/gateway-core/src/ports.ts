@@ -58,12 +58,14 @@ export type { Dialect, JsonObject } from './dialects/dialect.ts'
 export { reasoningOf } from './dialects/messages/claude-version.ts'
 export { withoutForeignThinking } from './dialects/messages/foreign-thinking.ts'
 export { codeOf as messageErrorCode } from './dialects/messages/stream-errors.ts'
+export type { Endpoint } from './endpoints/endpoint.ts'
 export type { GatewayRepositories } from './gateway-repositories.ts'
 export { imageContentType } from './images/image-content-type.ts'
 export type { GeneratedImage, GeneratedImages, ImageContentType, ImageRequest } from './images/image-request.ts'
 export type { ImageId, ImageStore, StoredImage } from './images/image-store.ts'
 export { gatewayMetrics } from './metrics/gateway-metrics.ts'
 export type { MetricDefinition, MetricLabels, MetricsRecorder } from './metrics/metrics-recorder.ts'
+export type { ModelFacts, ModelPricing } from './models/model-facts.ts'
 export { isTooDeep } from './nesting.ts'
 export { ByteCollector } from './providers/byte-collector.ts'
 export type {
@@ -75,11 +77,15 @@ export type {
   DialectAnswer,
   DialectProvider,
   DialectStream,
+  EndpointAnswer,
+  EndpointBody,
+  EndpointProvider,
   ImageProvider,
   Provider,
   ProviderChatRequest,
   ProviderContext,
   ProviderDialectRequest,
+  ProviderEndpointRequest,
   ProviderModel,
   RealtimeProvider,
   RealtimeReceiver,

@@ -22,11 +22,19 @@ describe('look-up of models', () => {
       'fast',
       'local/echo-no-llm',
       'local/eliza-no-llm',
+      'local/embedding-1-lexical',
       'local/procedural-no-llm',
+      'local/rerank-1-lexical',
       'local/scripted-no-llm',
       'picture',
     ])
-    expect(list.data[0]).toEqual({ id: 'b/a', object: 'model', created: 1_700_000_000, owned_by: 'b' })
+    expect(list.data[0]).toEqual({
+      id: 'b/a',
+      object: 'model',
+      created: 1_700_000_000,
+      owned_by: 'b',
+      dialects: ['chat'],
+    })
     const images = await (await open.send('/v1/TTI/models', { as: secret })).json()
     expect(images.data.map(({ id }: { id: string }) => id)).toEqual(['local/procedural-no-llm', 'picture'])
   })

@@ -46,6 +46,7 @@ export function toReply(
     case 'bytes': {
       const typed = { 'content-type': declared.contentType, ...headers }
       if (body instanceof Uint8Array) return { kind: 'bytes', status, headers: typed, value: body }
+      if (isRelay(body)) return { ...body, status, headers: typed }
       // The handler's type allows nothing else.
       const chunks = watchChunks(body as AsyncIterable<Uint8Array>, (error) => faults.broken(error, exchange))
       return { kind: 'stream', status, headers: typed, chunks }

@@ -121,7 +121,7 @@ type BodyOf<Body extends ResponseBody> = Body extends NoBody
     : Body extends JsonLines<infer Line>
       ? { readonly body: AsyncIterable<InferInput<Line>> }
       : Body extends BytesBody
-        ? { readonly body: Uint8Array | AsyncIterable<Uint8Array> }
+        ? { readonly body: Uint8Array | AsyncIterable<Uint8Array> | Relay }
         : Body extends JsonOrEvents<infer Value, infer Event>
           ? BodyOf<Value> | BodyOf<EventStream<Event>>
           : Body extends GenericSchema

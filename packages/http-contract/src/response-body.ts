@@ -93,7 +93,7 @@ export const jsonLines = <Line extends GenericSchema>(line: Line, options: Strea
 })
 
 /**
- * Declares a response of bytes, whole or as a stream. The first content type is the default; a handler's `content-type`
+ * Declares a response of bytes, whole, as a stream or as a relay. The first content type is the default; a handler's `content-type`
  * header replaces it. The OpenAPI document lists the other types too.
  */
 export const bytes = (contentType: string, ...otherTypes: readonly string[]): BytesBody => ({

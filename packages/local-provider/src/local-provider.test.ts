@@ -20,6 +20,8 @@ describe('the models of localProvider', () => {
       ['eliza-no-llm', 'chat'],
       ['scripted-no-llm', 'chat'],
       ['procedural-no-llm', 'image'],
+      ['embedding-1-lexical', 'embedding'],
+      ['rerank-1-lexical', 'rerank'],
     ])
     for (const { ownedBy } of models) expect(ownedBy).toContain('no language model')
   })

@@ -3,6 +3,7 @@ import { echo } from './chat/echo.ts'
 import { eliza } from './chat/eliza.ts'
 import { createLocalChat, type LocalChatOptions } from './chat/local-chat.ts'
 import { type ScriptedTurn, scripted } from './chat/scripted.ts'
+import { createLocalEndpoints, EMBEDDING_MODEL, RERANK_MODEL } from './embeddings/local-endpoints.ts'
 import { createProceduralImages, PROCEDURAL_IMAGE_MODEL } from './images/procedural-images.ts'
 
 /** Options of {@link localProvider}. */
@@ -26,6 +27,9 @@ const OWNER = 'trivium (rules, no language model)'
  * give the same answer to the same request. They support the format of chat completions: tools, `n`, `stop`,
  * `max_tokens`, JSON formats, usage.
  *
+ * Embeddings and rankings compare the words and groups of letters of texts. They do not know meanings: `car` and
+ * `vehicle` have nothing in common.
+ *
  * @example
  * ```ts
  * import { localProvider } from '@trivium/local-provider'
@@ -40,6 +44,8 @@ export function localProvider({ id = 'local', script = [], ...options }: LocalPr
   const models: readonly ProviderModel[] = [
     ...chat.modelIds.map((model) => ({ id: model, kind: 'chat', ownedBy: OWNER, created: 0 }) as const),
     { id: PROCEDURAL_IMAGE_MODEL, kind: 'image', ownedBy: OWNER, created: 0 },
+    { id: EMBEDDING_MODEL, kind: 'embedding', ownedBy: OWNER, created: 0 },
+    { id: RERANK_MODEL, kind: 'rerank', ownedBy: OWNER, created: 0 },
   ]
-  return { id, models: async () => models, chat, images: createProceduralImages() }
+  return { id, models: async () => models, chat, images: createProceduralImages(), endpoints: createLocalEndpoints() }
 }

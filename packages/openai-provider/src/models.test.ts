@@ -32,6 +32,7 @@ describe('the models of openAiProvider', () => {
     expect(await list()).toEqual([
       { id: 'gpt-x', kind: 'chat', ownedBy: 'openai', created: 1_700_000_000 },
       { id: 'dall-e-3', kind: 'image', ownedBy: '', created: 0 },
+      { id: 'text-embedding-3-small', kind: 'embedding', ownedBy: '', created: 0 },
     ])
     expect(seen).toHaveLength(2)
     expect(seen[0]).toMatchObject({ method: 'GET', path: '/v1/models', headers: { authorization: 'Bearer k' } })
@@ -63,10 +64,13 @@ it.each([
   ['llama3:8b', 'chat'],
   ['gpt-image-1', 'image'],
   ['black-forest-labs/FLUX.1-dev', 'image'],
-  ['gpt-4o-mini-tts', undefined],
-  ['whisper-1', undefined],
-  ['nomic-embed-text', undefined],
-  ['omni-moderation-latest', undefined],
+  ['gpt-4o-mini-tts', 'audio'],
+  ['whisper-1', 'audio'],
+  ['nomic-embed-text', 'embedding'],
+  ['omni-moderation-latest', 'moderation'],
+  ['BAAI/bge-reranker-v2-m3', 'rerank'],
+  ['davinci-002', 'completion'],
+  ['gpt-realtime', undefined],
 ])('modelKindByName returns for %s the kind %s', (id, kind) => {
   expect(modelKindByName(id)).toBe(kind)
 })

@@ -1,6 +1,7 @@
 import { ProviderFailure, type ProviderModel } from '@trivium/gateway-core/ports'
 import { type CallContext, readJson, type Upstream } from '@trivium/provider-kit'
 import { isObject, type JsonObject } from '@trivium/provider-kit/answers'
+import { factsOf } from './model-facts.ts'
 
 /** Returns how the gateway offers a model, by the upstream's own id; `undefined` to omit it. */
 export type ModelKind = (id: string) => ProviderModel['kind'] | undefined
@@ -21,27 +22,39 @@ export async function upstreamModels(
   return records.slice(0, MAX_MODELS).flatMap((record) => (isObject(record) ? model(record, kindOf) : []))
 }
 
-function model({ id, created, owned_by }: JsonObject, kindOf: ModelKind): readonly ProviderModel[] {
+function model(record: JsonObject, kindOf: ModelKind): readonly ProviderModel[] {
+  const { id, created, owned_by } = record
   if (typeof id !== 'string' || id === '') return []
   const kind = kindOf(id)
   if (!kind) return []
+  const facts = factsOf(record)
   return [
     {
       id,
       kind,
       ownedBy: typeof owned_by === 'string' ? owned_by : '',
       created: Number.isSafeInteger(created) ? Number(created) : 0,
+      ...(facts ? { facts } : {}),
     },
   ]
 }
 
+/** Common names of models by their kind. The first that matches counts. */
+const names: readonly (readonly [RegExp, ProviderModel['kind'] | undefined])[] = [
+  [/realtime|^sora/i, undefined],
+  [/dall-e|gpt-image|chatgpt-image|imagen|stable-?diffusion|sdxl|flux|grok.*image|qwen-?image/i, 'image'],
+  [/rerank/i, 'rerank'],
+  [/embed/i, 'embedding'],
+  [/moderation/i, 'moderation'],
+  [/whisper|^tts-|-tts|transcribe/i, 'audio'],
+  [/davinci-002|babbage-002|gpt-3\.5-turbo-instruct/i, 'completion'],
+]
+
 /**
  * Derives the kind from common names of models, because upstreams list their models without their purpose. Omits models
- * that are neither for chat nor for images.
+ * that the gateway cannot call, such as those for video.
  */
 export const modelKindByName: ModelKind = (id) => {
-  if (/dall-e|gpt-image|chatgpt-image|imagen|stable-?diffusion|sdxl|flux|grok.*image/i.test(id)) return 'image'
-  if (/embed|whisper|^tts-|-tts|transcribe|moderation|rerank|realtime|^sora|davinci-002|babbage-002/i.test(id))
-    return undefined
-  return 'chat'
+  const found = names.find(([pattern]) => pattern.test(id))
+  return found ? found[1] : 'chat'
 }

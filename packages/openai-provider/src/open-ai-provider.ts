@@ -1,6 +1,7 @@
-import type { Provider, ProviderModel } from '@trivium/gateway-core/ports'
+import type { Endpoint, Provider, ProviderModel } from '@trivium/gateway-core/ports'
 import { createUpstream, type Dispatcher } from '@trivium/provider-kit'
 import { chatOver } from './chat.ts'
+import { allEndpoints, endpointsOver } from './endpoints.ts'
 import { errorFieldsOf } from './error-fields.ts'
 import { imageDownload } from './images/image-download.ts'
 import { imagesOver } from './images/images.ts'
@@ -25,6 +26,13 @@ export interface OpenAiProviderOptions {
   readonly models?: readonly string[]
   /** Returns the kind of a model by its id. Those of `models` without one are for chat. @default `modelKindByName` */
   readonly modelKind?: ModelKind
+  /**
+   * The endpoints that the upstream has, besides chat completions and images. Where several providers have `files` and
+   * `batches`, requests have to name one of them.
+   *
+   * @default all
+   */
+  readonly endpoints?: readonly Endpoint[]
   /** Set it to `false` for an upstream that refuses `stream_options`. @default true */
   readonly asksStreamUsage?: boolean
   /**
@@ -77,6 +85,7 @@ export function openAiProvider({
   asksStreamUsage = true,
   dialects = isOpenAi(baseUrl) ? ['chat', 'responses'] : ['chat'],
   customTools = isOpenAi(baseUrl),
+  endpoints = allEndpoints,
   imageOrigins = [],
   maxAnswerBytes = 128 * 2 ** 20,
   dispatcher,
@@ -104,6 +113,7 @@ export function openAiProvider({
     ...(dialects.includes('responses') && { responses: responsesOver(upstream) }),
     images: imagesOver(upstream, download),
     realtime: realtimeOver({ baseUrl, headers: sent, dispatcher }),
+    endpoints: endpointsOver(upstream, { supported: new Set(endpoints), asksStreamUsage }),
     close: async () => {
       await Promise.all([upstream.close(), download.close()])
     },

@@ -28,6 +28,12 @@ const open = new Set([
 
 const forKeys = new Set([
   'POST /v1/chat/completions',
+  'POST /v1/completions',
+  'POST /v1/embeddings',
+  'POST /v1/rerank',
+  'POST /v2/rerank',
+  'POST /v1/moderations',
+  'POST /v1/audio/speech',
   'POST /v1/images/generations',
   'GET /v1/models',
   'GET /v1/models/{model}',

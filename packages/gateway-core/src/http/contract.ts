@@ -3,6 +3,20 @@ import * as v from 'valibot'
 import { isObject } from '../chat/is-object.ts'
 import { chatChunkSchema, chatCompletionSchema } from './chat/chat-answer-schema.ts'
 import { chatRequestSchema } from './chat/chat-request-schema.ts'
+import { completionChunkSchema, completionRequestSchema, textCompletionSchema } from './endpoints/completion-schema.ts'
+import { embeddingAnswerSchema, embeddingRequestSchema } from './endpoints/embedding-schema.ts'
+import {
+  batchIdSchema,
+  batchRequestSchema,
+  endpointQuerySchema,
+  fileIdSchema,
+  providerHeadersSchema,
+  storedObjectListSchema,
+  storedObjectSchema,
+} from './endpoints/file-schema.ts'
+import { moderationAnswerSchema, moderationRequestSchema } from './endpoints/moderation-schema.ts'
+import { rerankAnswerSchema, rerankRequestSchema } from './endpoints/rerank-schema.ts'
+import { speechRequestSchema } from './endpoints/speech-schema.ts'
 import { failureResponses } from './errors/failure.ts'
 import { healthSchema } from './health/health-schema.ts'
 import { imageAnswerSchema, imageRequestSchema } from './images/image-schema.ts'
@@ -20,7 +34,7 @@ import {
 import { messageAnswerSchema, messageEventSchema, tokenCountSchema } from './messages/message-answer-schema.ts'
 import { messageFailureResponses } from './messages/message-failure.ts'
 import { messageRequestSchema, tokenCountRequestSchema } from './messages/message-request-schema.ts'
-import { modelListSchema, modelParamsSchema, modelSchema } from './models/model-schema.ts'
+import { modelAnswerSchema, modelListAnswerSchema, modelListSchema, modelParamsSchema } from './models/model-schema.ts'
 import { clientSecretSchema, newClientSecretSchema } from './realtime/client-secret-schema.ts'
 import { responseAnswerSchema, responseEventSchema } from './responses/response-answer-schema.ts'
 import { responseRequestSchema } from './responses/response-request-schema.ts'
@@ -49,6 +63,20 @@ const CHAT_BODY_LIMIT = 32 * 2 ** 20
 const CHAT_BODY_VALUES = 30_000
 
 const nameOf = (event: unknown) => (isObject(event) && typeof event.type === 'string' ? event.type : undefined)
+/** 2,048 inputs of text, or 300,000 tokens, which count one each. */
+const INPUT_BODY_LIMIT = 8 * 2 ** 20
+const INPUT_BODY_VALUES = 320_000
+
+/** Cohere's clients know the second version of its path. */
+const rerank = {
+  method: 'POST',
+  summary: 'Orders documents by their relevance for a query',
+  tags: ['Embeddings'],
+  body: rerankRequestSchema,
+  bodyLimit: INPUT_BODY_LIMIT,
+  bodyValues: 30_000,
+  responses: { ...failureResponses, 200: rerankAnswerSchema },
+} as const
 
 /** The operations of the gateway with their wire schemas, for `implement`, clients and the OpenAPI document. */
 export const gatewayContract = defineContract({
@@ -204,6 +232,129 @@ export const gatewayContract = defineContract({
     params: conversationItemParamsSchema,
     responses: { ...failureResponses, 200: conversationSchema },
   },
+  createCompletion: {
+    method: 'POST',
+    path: '/v1/completions',
+    summary: 'Completes a text, whole or as server-sent events',
+    tags: ['Completions'],
+    body: completionRequestSchema,
+    bodyLimit: INPUT_BODY_LIMIT,
+    bodyValues: INPUT_BODY_VALUES,
+    responses: {
+      ...failureResponses,
+      200: jsonOrEvents(textCompletionSchema, eventStream(completionChunkSchema, { sentinel: '[DONE]' })),
+    },
+  },
+  createEmbedding: {
+    method: 'POST',
+    path: '/v1/embeddings',
+    summary: 'Creates embeddings of texts',
+    tags: ['Embeddings'],
+    body: embeddingRequestSchema,
+    bodyLimit: INPUT_BODY_LIMIT,
+    bodyValues: INPUT_BODY_VALUES,
+    responses: { ...failureResponses, 200: embeddingAnswerSchema },
+  },
+  createRerank: { ...rerank, path: '/v1/rerank' },
+  createRerankV2: { ...rerank, path: '/v2/rerank' },
+  createModeration: {
+    method: 'POST',
+    path: '/v1/moderations',
+    summary: 'Classifies whether texts and images are harmful',
+    tags: ['Moderations'],
+    body: moderationRequestSchema,
+    bodyLimit: INPUT_BODY_LIMIT,
+    responses: { ...failureResponses, 200: moderationAnswerSchema },
+  },
+  createSpeech: {
+    method: 'POST',
+    path: '/v1/audio/speech',
+    summary: 'Creates speech from a text, sent as it arrives',
+    tags: ['Audio'],
+    body: speechRequestSchema,
+    responses: {
+      ...failureResponses,
+      200: bytes('audio/mpeg', 'audio/wav', 'audio/opus', 'audio/aac', 'audio/flac', 'audio/pcm', 'text/event-stream'),
+    },
+  },
+  listFiles: {
+    method: 'GET',
+    path: '/v1/files',
+    summary: 'Lists the files of a provider',
+    tags: ['Files'],
+    query: endpointQuerySchema,
+    headers: providerHeadersSchema,
+    responses: { ...failureResponses, 200: storedObjectListSchema },
+  },
+  getFile: {
+    method: 'GET',
+    path: '/v1/files/{file_id}',
+    summary: 'Reads the facts of a file of a provider',
+    tags: ['Files'],
+    params: fileIdSchema,
+    query: endpointQuerySchema,
+    headers: providerHeadersSchema,
+    responses: { ...failureResponses, 200: storedObjectSchema },
+  },
+  getFileContent: {
+    method: 'GET',
+    path: '/v1/files/{file_id}/content',
+    summary: 'Reads the content of a file of a provider, sent as it arrives',
+    tags: ['Files'],
+    params: fileIdSchema,
+    query: endpointQuerySchema,
+    headers: providerHeadersSchema,
+    responses: { ...failureResponses, 200: bytes('application/octet-stream') },
+  },
+  deleteFile: {
+    method: 'DELETE',
+    path: '/v1/files/{file_id}',
+    summary: 'Deletes a file of a provider',
+    tags: ['Files'],
+    params: fileIdSchema,
+    query: endpointQuerySchema,
+    headers: providerHeadersSchema,
+    responses: { ...failureResponses, 200: storedObjectSchema },
+  },
+  createBatch: {
+    method: 'POST',
+    path: '/v1/batches',
+    summary: 'Starts a batch of requests at a provider',
+    tags: ['Batches'],
+    query: endpointQuerySchema,
+    headers: providerHeadersSchema,
+    body: batchRequestSchema,
+    responses: { ...failureResponses, 200: storedObjectSchema },
+  },
+  listBatches: {
+    method: 'GET',
+    path: '/v1/batches',
+    summary: 'Lists the batches of a provider',
+    tags: ['Batches'],
+    query: endpointQuerySchema,
+    headers: providerHeadersSchema,
+    responses: { ...failureResponses, 200: storedObjectListSchema },
+  },
+  getBatch: {
+    method: 'GET',
+    path: '/v1/batches/{batch_id}',
+    summary: 'Reads a batch of a provider',
+    tags: ['Batches'],
+    params: batchIdSchema,
+    query: endpointQuerySchema,
+    headers: providerHeadersSchema,
+    responses: { ...failureResponses, 200: storedObjectSchema },
+  },
+  cancelBatch: {
+    method: 'POST',
+    path: '/v1/batches/{batch_id}/cancel',
+    summary: 'Cancels a batch of a provider',
+    tags: ['Batches'],
+    params: batchIdSchema,
+    query: endpointQuerySchema,
+    headers: providerHeadersSchema,
+    responses: { ...failureResponses, 200: storedObjectSchema },
+  },
   createImage: {
     method: 'POST',
     path: '/v1/images/generations',
@@ -224,8 +375,9 @@ export const gatewayContract = defineContract({
     method: 'GET',
     path: '/v1/models',
     summary: 'Lists the models',
+    description: "A request with `anthropic-version` gets the form of Anthropic's interface.",
     tags: ['Models'],
-    responses: { ...failureResponses, 200: modelListSchema },
+    responses: { ...failureResponses, 200: modelListAnswerSchema },
   },
   getModel: {
     method: 'GET',
@@ -233,7 +385,7 @@ export const gatewayContract = defineContract({
     summary: 'Reads a model, whose id may contain slashes, encoded or not',
     tags: ['Models'],
     params: modelParamsSchema,
-    responses: { ...failureResponses, 200: modelSchema },
+    responses: { ...failureResponses, 200: modelAnswerSchema },
   },
   listImageModels: {
     method: 'GET',

@@ -15,6 +15,9 @@ import { accountGuard } from './access/account-guard.ts'
 import { decideCaller, ownRuleOf } from './access/decide-caller.ts'
 import { chatHandlers } from './chat/chat-handlers.ts'
 import { type GatewayContract, gatewayContract } from './contract.ts'
+import { batchHandlers } from './endpoints/batch-handlers.ts'
+import { endpointHandlers } from './endpoints/endpoint-handlers.ts'
+import { fileHandlers } from './endpoints/file-handlers.ts'
 import { failures } from './errors/failures.ts'
 import type { HandlerParts } from './handler-parts.ts'
 import { healthHandler } from './health/health-handler.ts'
@@ -93,6 +96,9 @@ const gatewayHandlers = (parts: HandlerParts): Handlers<GatewayContract, Caller>
   ...messageHandlers(parts),
   ...storedResponseHandlers(parts),
   ...conversationHandlers(parts),
+  ...endpointHandlers(parts),
+  ...fileHandlers(parts),
+  ...batchHandlers(parts),
   ...imageHandlers(parts),
   ...modelHandlers(parts),
   ...keyHandlers(parts),

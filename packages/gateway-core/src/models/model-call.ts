@@ -9,12 +9,21 @@ import type { Provider, ProviderContext, ProviderModel } from '../providers/prov
 import { type ProviderError, ProviderFailure, toProviderError } from '../providers/provider-error.ts'
 import { isRequestError, type WaitBeforeRetry } from '../providers/retries.ts'
 import type { RequestAccount, RequestResult } from '../usage/request-accounts.ts'
+import type { UsageRecord } from '../usage/usage-record.ts'
 import type { ModelCallError } from './model-call-error.ts'
 import type { ModelTarget } from './model-route.ts'
 
 /** A request to one model. */
 export interface ModelCallRequest<Service> {
   readonly kind: ProviderModel['kind']
+  /** The operation of the usage record. @default `kind` */
+  readonly operation?: UsageRecord['operation']
+  /** What the models are for, in the message where a provider has no such service. @default by `kind` */
+  readonly purpose?: string
+  /** Replaces the models that `model` leads to, for requests that name a provider. */
+  readonly targets?: readonly ModelTarget[]
+  /** Whether the request can be sent again. Asked after each failed attempt. @default always */
+  readonly isRepeatable?: () => boolean
   /** Returns the part of a provider that serves the request. */
   readonly serviceOf: (provider: Provider) => Service | undefined
   readonly model: string
@@ -108,7 +117,7 @@ export class ModelCall<Service> {
       } catch (thrown) {
         const error = errorOf(thrown)
         if (lifetime.ended) return this.#fail({ error: endOf(lifetime, error), target })
-        if (isRequestError(error)) return this.#fail({ error, target })
+        if (isRequestError(error) || !this.#isRepeatable()) return this.#fail({ error, target })
         first ??= { error, target }
       }
     }
@@ -136,7 +145,8 @@ export class ModelCall<Service> {
       } catch (thrown) {
         this.#report(thrown, target)
         const error = errorOf(thrown)
-        const wait = lifetime.ended || isRequestError(error) ? undefined : this.#parts.waitBeforeRetry(error, failures)
+        const isFinal = lifetime.ended || isRequestError(error) || !this.#isRepeatable()
+        const wait = isFinal ? undefined : this.#parts.waitBeforeRetry(error, failures)
         if (wait === undefined || !(await lifetime.pause(wait)) || circuit.nextCallAt) throw thrown
       }
     }
@@ -156,9 +166,13 @@ export class ModelCall<Service> {
     account.close(result)
   }
 
+  #isRepeatable(): boolean {
+    return this.#request.isRepeatable?.() ?? true
+  }
+
   /** @throws ProviderFailure where the provider has no such service */
   #serviceOf({ upstream, model }: ModelTarget): Service {
-    const { kind, serviceOf } = this.#request
+    const { kind, serviceOf, purpose = kind === 'chat' ? 'chat completions' : 'image generation' } = this.#request
     const service = serviceOf(upstream.provider)
     if (service) return service
     throw new ProviderFailure({
@@ -166,7 +180,7 @@ export class ModelCall<Service> {
       status: 404,
       code: 'model_not_found',
       param: 'model',
-      message: `The model '${model}' does not support ${kind === 'chat' ? 'chat completions' : 'image generation'}.`,
+      message: `The model '${model}' does not support ${purpose}.`,
     })
   }
 

@@ -30,12 +30,12 @@ export function createModelCalls(options: ModelCallsOptions): ModelCalls {
   return {
     open(call, request) {
       const { requestId, caller } = call
-      const { model, kind, streamed, estimateTokens, timeoutSeconds = totalSeconds } = request
+      const { model, kind, operation = kind, streamed, estimateTokens, timeoutSeconds = totalSeconds } = request
       const totalMs = timeoutSeconds * 1000
       const reserve = () => budgets.reserve(caller, estimateTokens, totalMs)
-      return andThen(models.resolve(model, kind), (targets) =>
+      return andThen(request.targets ? ok(request.targets) : models.resolve(model, kind), (targets) =>
         andThen(andThen(limits.admit(call), reserve), (reservation) => {
-          const account = accounts.open(call, kind, model, streamed)
+          const account = accounts.open(call, operation, model, streamed)
           const lifetime = new CallLifetime(call.signal, totalMs, timeoutSeconds < totalSeconds)
           return ok(
             new ModelCall(options, request, {

@@ -1,7 +1,10 @@
 import { err, ok, type Result, ResultAsync } from 'neverthrow'
+import type { Dialect } from '../dialects/dialect.ts'
 import type { Outcome } from '../outcome.ts'
 import type { ProviderModel } from '../providers/provider.ts'
 import type { Upstream } from '../providers/upstream.ts'
+import type { ModelFacts } from './model-facts.ts'
+import { type FactsByModel, factsFor } from './model-facts.ts'
 import { drawOrder, type ModelRoute, type ModelTarget } from './model-route.ts'
 
 /** A model in the list for clients. */
@@ -12,6 +15,10 @@ export interface Model {
   readonly ownedBy: string
   /** Seconds since 1970. */
   readonly created: number
+  /** From the host and the upstream. The host's facts replace the upstream's one by one. */
+  readonly facts?: ModelFacts
+  /** The protocols of conversations that its provider speaks. Absent for models that are not for chat. */
+  readonly dialects?: readonly Dialect[]
 }
 
 /** Why a model cannot be used. */
@@ -34,10 +41,12 @@ export interface ModelsOptions {
   readonly upstreams: ReadonlyMap<string, Upstream>
   /** Additional model ids, which hide models with the same id. The value is `provider/model` or a route. */
   readonly aliases: Readonly<Record<string, string | ModelRoute>>
+  /** @default none */
+  readonly facts?: FactsByModel
   readonly random: () => number
 }
 
-export function createModels({ upstreams, aliases, random }: ModelsOptions): Models {
+export function createModels({ upstreams, aliases, facts = {}, random }: ModelsOptions): Models {
   const routes = new Map(Object.entries(aliases).map(([name, route]) => [name, toRoute(route)]))
 
   const targetOf = (id: string): ModelTarget | undefined => {
@@ -87,7 +96,7 @@ export function createModels({ upstreams, aliases, random }: ModelsOptions): Mod
       for (const upstream of upstreams.values()) {
         for (const model of (await upstream.models.current())?.values() ?? []) {
           const id = idOf({ upstream, model: model.id })
-          if (!routes.has(id)) models.push({ ...model, id })
+          if (!routes.has(id)) models.push(describe(id, model, upstream))
         }
       }
       for (const [id, route] of routes) models.push(await aliasModel(id, route))
@@ -100,7 +109,7 @@ export function createModels({ upstreams, aliases, random }: ModelsOptions): Mod
       return new ResultAsync(locate(id)).andThen(({ target, model }) =>
         model === 'unknown'
           ? err({ type: 'model-not-found', model: id, candidates: [] } as const)
-          : ok({ ...model, id: idOf(target) }),
+          : ok(describe(idOf(target), model, target.upstream)),
       )
     },
 
@@ -119,7 +128,27 @@ export function createModels({ upstreams, aliases, random }: ModelsOptions): Mod
     const target = targetOf(first.model)
     const model = target && (await lookUp(target))
     const kind = model === 'unknown' || !model ? 'chat' : model.kind
-    return { id, kind, ownedBy: 'gateway', created: 0 }
+    const known = model === 'unknown' ? undefined : model
+    const upstreamFacts = target && { ...known?.facts, ...factsFor(facts, first.model) }
+    const merged = { ...upstreamFacts, ...factsFor(facts, id) }
+    return {
+      id,
+      kind,
+      ownedBy: 'gateway',
+      created: 0,
+      ...(Object.keys(merged).length > 0 ? { facts: merged } : {}),
+      ...(target && kind === 'chat' ? { dialects: dialectsOf(target.upstream) } : {}),
+    }
+  }
+
+  function describe(id: string, { facts: listed, ...model }: ProviderModel, upstream: Upstream): Model {
+    const merged = { ...listed, ...factsFor(facts, id) }
+    return {
+      ...model,
+      id,
+      ...(Object.keys(merged).length > 0 ? { facts: merged } : {}),
+      ...(model.kind === 'chat' ? { dialects: dialectsOf(upstream) } : {}),
+    }
   }
 }
 
@@ -129,9 +158,22 @@ function targetsOf(
   target: ModelTarget,
   model: ProviderModel | 'unknown',
 ): Result<readonly ModelTarget[], ModelError> {
-  if (model === 'unknown' || model.kind === kind) return ok([target])
+  if (model === 'unknown' || !areExclusive(kind, model.kind)) return ok([target])
   return err({ type: 'model-kind-mismatch', model: id, kind: model.kind })
 }
+
+/**
+ * Whether no model of one kind serves requests of the other. Kinds come from names, so only those of chats and images
+ * are relied on. For others, the upstream decides.
+ */
+const areExclusive = (kind: ProviderModel['kind'], other: ProviderModel['kind']): boolean =>
+  kind !== other && isConversationOrImage(kind) && isConversationOrImage(other)
+
+const isConversationOrImage = (kind: ProviderModel['kind']): boolean => kind === 'chat' || kind === 'image'
+
+const dialectsOf = ({ provider }: Upstream): readonly Dialect[] => dialects.filter((dialect) => provider[dialect])
+
+const dialects: readonly Dialect[] = ['chat', 'responses', 'messages']
 
 const toRoute = (route: string | ModelRoute): ModelRoute =>
   typeof route === 'string' ? { targets: [{ model: route }] } : route

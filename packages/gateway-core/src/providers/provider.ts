@@ -1,7 +1,9 @@
 import type { ChatCompletion, ChatCompletionChunk } from '../chat/chat-completion.ts'
 import type { ChatCompletionRequest } from '../chat/chat-request.ts'
 import type { JsonObject } from '../dialects/dialect.ts'
+import type { Endpoint } from '../endpoints/endpoint.ts'
 import type { GeneratedImages, ImageRequest } from '../images/image-request.ts'
+import type { ModelFacts } from '../models/model-facts.ts'
 import type { ProviderError } from './provider-error.ts'
 
 /**
@@ -29,6 +31,8 @@ export interface Provider {
   readonly images?: ImageProvider
   /** Absent without realtime models. */
   readonly realtime?: RealtimeProvider
+  /** Absent without further endpoints, such as embeddings. */
+  readonly endpoints?: EndpointProvider
   /** Closes the connections and ends the answers that still run. */
   close?(): Promise<void>
 }
@@ -82,14 +86,69 @@ export interface ImageProvider {
   generate(request: ImageRequest, context: ProviderContext): Promise<GeneratedImages>
 }
 
+/** The further endpoints of an upstream. Rejections other than a {@link ProviderFailure} are faults. */
+export interface EndpointProvider {
+  /** Whether requests of this endpoint may be sent to the upstream. */
+  supports(endpoint: Endpoint): boolean
+  /** `false` where the upstream refuses `stream_options`. @default true */
+  readonly asksStreamUsage?: boolean
+  /**
+   * Returns a complete answer, or for a `streamed` request an answer whose body has not been read, as soon as the
+   * upstream's status is known. Rejects for every status that is not 200 to 299.
+   */
+  send(request: ProviderEndpointRequest, context: ProviderContext): Promise<EndpointAnswer>
+}
+
+/** A request of an endpoint for one upstream. */
+export interface ProviderEndpointRequest {
+  readonly endpoint: Endpoint
+  readonly method: 'GET' | 'POST' | 'DELETE'
+  /** Follows the path of the endpoint: `/{id}/content`, a query, or nothing. Encoded. */
+  readonly suffix: string
+  /** The upstream's own model id, which the body names too. Absent for files and batches. */
+  readonly model: string | undefined
+  /** Absent without a body. */
+  readonly body: EndpointBody | undefined
+  /** The content type that the client accepts, such as `application/json`. */
+  readonly accept: string
+  /** Headers of the client that the upstream gets. Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>
+  /** Whether the answer is relayed as it arrives. */
+  readonly streamed: boolean
+}
+
+/** The body of a request of an endpoint. */
+export interface EndpointBody {
+  /** With the boundary of a multipart body. */
+  readonly contentType: string
+  /** A stream is read once. */
+  readonly content: Uint8Array | AsyncIterable<Uint8Array>
+  /** The value of a JSON body. */
+  readonly value?: JsonObject
+}
+
+/** The answer of an endpoint. */
+export type EndpointAnswer = UpstreamHeaders & { readonly contentType: string } & (
+    | { readonly kind: 'whole'; readonly bytes: Uint8Array }
+    /** Server-sent events where `contentType` is `text/event-stream`, otherwise any bytes. */
+    | {
+        readonly kind: 'stream'
+        readonly start: (receiver: ByteReceiver) => ByteSource
+        /** Replaced by `***` in the stream's error events. */
+        readonly secrets?: readonly string[]
+      }
+  )
+
 /** A model as its upstream lists it. */
 export interface ProviderModel {
   /** The upstream's own id, without the provider's. */
   readonly id: string
-  readonly kind: 'chat' | 'image'
+  readonly kind: 'chat' | 'image' | 'embedding' | 'completion' | 'moderation' | 'audio' | 'rerank'
   readonly ownedBy: string
   /** Seconds since 1970, or 0 where the upstream does not report it. */
   readonly created: number
+  /** What the upstream reports of the model. Absent facts are unknown. */
+  readonly facts?: ModelFacts
 }
 
 /** The context of one call of an upstream. */

@@ -16,8 +16,13 @@ export interface SpanAnswer {
 }
 
 /** Returns the name of an operation in OpenTelemetry's conventions. */
-export const operationName = (operation: UsageRecord['operation']): string =>
-  operation === 'image' ? 'generate_content' : operation
+export const operationName = (operation: UsageRecord['operation']): string => names[operation] ?? operation
+
+const names: Partial<Record<UsageRecord['operation'], string>> = {
+  image: 'generate_content',
+  embedding: 'embeddings',
+  completion: 'text_completion',
+}
 
 const untraced: RequestSpan = { headers: {}, end: () => undefined }
 

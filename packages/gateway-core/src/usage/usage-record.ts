@@ -13,8 +13,18 @@ export interface UsageRecord {
   readonly keyId?: ApiKeyId
   /** The user of the host that sent the request. Absent for others. */
   readonly userId?: string
-  readonly operation: 'chat' | 'image' | 'search'
-  /** The model or search engine that the client named, with U+FFFD for characters that some stores refuse. */
+  readonly operation:
+    | 'chat'
+    | 'image'
+    | 'search'
+    | 'embedding'
+    | 'completion'
+    | 'moderation'
+    | 'audio'
+    | 'rerank'
+    | 'file'
+    | 'batch'
+  /** The model or search engine that the client named, or `provider/files` and `provider/batches`, with U+FFFD for characters that some stores refuse. */
   readonly model: string
   /** The provider or search engine that answered, or that failed last. Absent where no upstream was called. */
   readonly provider?: string

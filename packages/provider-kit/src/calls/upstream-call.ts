@@ -118,7 +118,8 @@ class UpstreamCall implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_: Dispatcher.DispatchController | null, error: Error): void {
-    this.#end(transportFailure(error, this.#controller !== undefined), error)
+    const failure = ProviderFailure.is(error) ? error.error : transportFailure(error, this.#controller !== undefined)
+    this.#end(failure, error)
   }
 
   async #peek(): Promise<Uint8Array> {

@@ -1,4 +1,5 @@
 import '#supported-node'
+import { Readable } from 'node:stream'
 import type { ProviderContext, ProviderFailure } from '@trivium/gateway-core/ports'
 import { type Dispatcher, Pool } from 'undici'
 import { type Refusal, type RefusalOptions, refusal } from '../answers/refusal.ts'
@@ -32,8 +33,17 @@ export interface UpstreamOptions {
 export interface UpstreamRequest {
   /** The path below the base URL, with its query. */
   readonly path: `/${string}`
-  /** The JSON body of a POST, encoded. Without it, the request is a GET. */
-  readonly body?: Uint8Array | string
+  /** @default 'POST' with a body, otherwise 'GET' */
+  readonly method?: 'GET' | 'POST' | 'DELETE'
+  /**
+   * The body, encoded. A stream is sent as it is read, and its iterator is closed if the request fails after it began.
+   * What the stream throws ends the request: unchanged if it is a `ProviderFailure`, otherwise as interrupted.
+   *
+   * @default no body
+   */
+  readonly body?: Uint8Array | string | AsyncIterable<Uint8Array>
+  /** The `content-type` of the body. @default 'application/json' */
+  readonly contentType?: string
   /** The `accept` header, which overrides that of the options. @default 'application/json' */
   readonly accept?: string
   /** Further headers, names in lower case. They override those of the options, so they must not be a client's choice. @default none */
@@ -111,20 +121,23 @@ export function createUpstream({
     cookie: undefined,
     ...lowerCase(headers),
   }
-  const sent = { ...own, 'content-type': 'application/json' }
   const secrets = upstreamSecrets(own)
 
-  const call: Upstream['call'] = ({ path, body, accept = 'application/json', headers: further }, context) =>
+  const call: Upstream['call'] = (
+    { path, method, body, contentType = 'application/json', headers: further, accept = 'application/json' },
+    context,
+  ) =>
     callUpstream(
       pool,
       {
         origin,
         path: prefix + path,
-        method: body === undefined ? 'GET' : 'POST',
-        body: body ?? null,
+        method: method ?? (body === undefined ? 'GET' : 'POST'),
+        body: body === undefined ? null : isStream(body) ? Readable.from(body, { objectMode: false }) : body,
         headers: {
           ...context.headers,
-          ...(body === undefined ? own : sent),
+          ...own,
+          ...(body === undefined ? {} : { 'content-type': contentType }),
           ...further,
           accept,
           'x-request-id': context.requestId,
@@ -156,6 +169,9 @@ export function createUpstream({
     },
   }
 }
+
+const isStream = (body: Uint8Array | string | AsyncIterable<Uint8Array>): body is AsyncIterable<Uint8Array> =>
+  typeof body !== 'string' && Symbol.asyncIterator in body
 
 const lowerCase = (headers: Readonly<Record<string, string | undefined>>): Record<string, string | undefined> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))

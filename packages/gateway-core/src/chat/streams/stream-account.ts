@@ -58,7 +58,7 @@ export class ChatStreamAccount implements StreamAccount {
     if (isKnown && typeof choice.finish_reason === 'string') {
       this.#finishReasons.set(typeof choice.index === 'number' ? choice.index : 0, choice.finish_reason)
     }
-    if (isObject(choice.delta) && (choice.delta.content || choice.delta.tool_calls)) this.pieces += 1
+    if (isObject(choice.delta) ? choice.delta.content || choice.delta.tool_calls : choice.text) this.pieces += 1
   }
 }
 

@@ -25,3 +25,10 @@ export const idleTimeout = (): ProviderError =>
 
 export const clientDisconnected = (): ProviderError =>
   toProviderError({ type: 'cancelled', message: 'The client has disconnected.' })
+
+export const totalTimeout = (): ProviderError =>
+  toProviderError({
+    type: 'timed-out',
+    phase: 'total',
+    message: 'The answer took longer than the timeout of the request.',
+  })

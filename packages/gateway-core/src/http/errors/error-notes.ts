@@ -261,6 +261,28 @@ const notes = {
       when: 'The request names no model, and no provider has an image model.',
       remedy: 'The operator adds a provider with an image model.',
     },
+    'endpoint-model-absent': {
+      example: { type: 'endpoint-model-absent', endpoint: 'moderations' },
+      when: 'The request names no model, and the gateway has no default for its endpoint.',
+      remedy: 'Name a model. The operator sets `endpoints.defaultModels`.',
+    },
+    'provider-unsupported': {
+      example: { type: 'provider-unsupported', provider: '{provider}', endpoint: 'files' },
+      when: 'The header `x-trivium-provider` names a provider that does not exist or does not support the endpoint.',
+      remedy: 'Name another provider.',
+    },
+    'provider-unnamed': [
+      {
+        example: { type: 'provider-unnamed', endpoint: 'files', providers: ['{provider}', '{other}'] },
+        when: 'The request names no provider, and several support the endpoint.',
+        remedy: 'Send the header `x-trivium-provider` with the id of one of them.',
+      },
+      {
+        example: { type: 'provider-unnamed', endpoint: 'batches', providers: [] },
+        when: 'No provider supports the endpoint.',
+        remedy: 'The operator adds a provider with the endpoint.',
+      },
+    ],
     'image-store-absent': {
       example: { type: 'image-store-absent' },
       when: 'The request asks for URLs, but the gateway has no `imageStore`.',

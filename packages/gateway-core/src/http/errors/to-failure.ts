@@ -1,4 +1,6 @@
 import type { ApiKeyError, ApiKeyRefusal } from '../../api-keys/api-keys.ts'
+import type { EndpointError } from '../../endpoints/endpoint-calls.ts'
+import { endpoints } from '../../endpoints/endpoint-descriptions.ts'
 import type { ImageError } from '../../images/images.ts'
 import { errorBodyOf } from '../../providers/error-body.ts'
 import { CLIENT_DISCONNECTED, OVERLOADED, statusOf } from '../../providers/error-status.ts'
@@ -15,6 +17,7 @@ import { type Failure, type FailureStatus, failure } from './failure.ts'
 export type GatewayError =
   | ApiKeyError
   | ApiKeyRefusal
+  | EndpointError
   | ImageError
   | RealtimeError
   | SearchServiceError
@@ -164,6 +167,21 @@ const translations: Translations = {
       code: 'too_many_background_responses',
       retryAfterSeconds: 5,
     }),
+  'endpoint-model-absent': ({ endpoint }) =>
+    failure(400, `This gateway has no default model for ${endpoints[endpoint].purpose}. Name one in 'model'.`, {
+      param: 'model',
+      code: 'model_required',
+    }),
+  'provider-unsupported': ({ provider, endpoint }) =>
+    failure(400, `There is no provider '${provider}' with ${endpoints[endpoint].purpose}.`, {
+      param: 'x-trivium-provider',
+      code: 'provider_not_found',
+    }),
+  'provider-unnamed': ({ endpoint, providers }) =>
+    failure(400, providerUnnamed(endpoints[endpoint].purpose, providers), {
+      param: 'x-trivium-provider',
+      code: 'provider_required',
+    }),
   'search-engine-unknown': ({ engine, engines }) =>
     failure(400, engines.length === 0 ? 'This gateway has no search engine.' : noEngine(engine, engines), {
       param: 'engine',
@@ -197,6 +215,11 @@ export function toMessageFailure(
   const failed = toFailure(error)
   return isOverloaded ? { ...failed, status: OVERLOADED } : failed
 }
+
+const providerUnnamed = (purpose: string, providers: readonly string[]): string =>
+  providers.length === 0
+    ? `No provider of this gateway has ${purpose}.`
+    : `Several providers have ${purpose}. Name one of them in the header 'x-trivium-provider': ${providers.join(', ')}.`
 
 const noEngine = (engine: string, engines: readonly string[]): string =>
   `There is no search engine '${engine}'. Use one of: ${engines.join(', ')}.`

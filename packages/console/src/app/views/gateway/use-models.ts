@@ -3,18 +3,14 @@ import { expectOk } from '@trivium/http-client'
 import { useGateway } from '../../hooks/use-gateway.ts'
 import { topicKey } from '../../live/topic-key.ts'
 
-/** Reads the chat models. The API lists image models with them, so they are left out here. */
+/** Reads the chat models: those whose provider speaks a protocol of conversations. The API lists all models. */
 export function useModels() {
   const gateway = useGateway()
   return useQuery({
     queryKey: topicKey('gateway', 'models', 'chat'),
     queryFn: async ({ signal }) => {
-      const [all, drawing] = await Promise.all([
-        expectOk(gateway.listModels({ signal })),
-        expectOk(gateway.listImageModels({ signal })),
-      ])
-      const ids = new Set(drawing.data.map(({ id }) => id))
-      return all.data.filter(({ id }) => !ids.has(id))
+      const { data } = await expectOk(gateway.listModels({ signal }))
+      return data.flatMap((model) => ('dialects' in model && model.dialects ? [model] : []))
     },
   })
 }

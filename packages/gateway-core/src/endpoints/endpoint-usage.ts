@@ -1,0 +1,53 @@
+import { isObject } from '../chat/is-object.ts'
+import { parseJson } from '../chat/parse-json.ts'
+import { isTokenCount } from '../usage/token-count.ts'
+
+/** The tokens and images of an answer, as the upstream reports them. */
+export interface EndpointUsage {
+  readonly inputTokens: number
+  readonly outputTokens: number
+}
+
+/** Answers up to this size are parsed. Larger ones, such as many embeddings, would hold the process. */
+const MAX_PARSED_BYTES = 2 ** 20
+/** The bytes at each end of a larger answer in which its usage is looked for. */
+const EDGE_BYTES = 4096
+
+const decoder = new TextDecoder()
+
+/** Returns the usage of a complete JSON answer; `undefined` where it has none. */
+export function usageIn(bytes: Uint8Array): EndpointUsage | undefined {
+  if (bytes.length <= MAX_PARSED_BYTES) return usageOfValue(parseJson(decoder.decode(bytes)))
+  return (
+    usageInText(decoder.decode(bytes.subarray(-EDGE_BYTES))) ??
+    usageInText(decoder.decode(bytes.subarray(0, EDGE_BYTES)))
+  )
+}
+
+function usageInText(text: string): EndpointUsage | undefined {
+  const start = text.lastIndexOf('"usage"')
+  const open = start < 0 ? -1 : text.indexOf('{', start)
+  if (open < 0) return undefined
+  const [found] = /^\{(?:[^{}]|\{[^{}]*\})*\}/.exec(text.slice(open)) ?? []
+  return found === undefined ? undefined : tokensOf(parseJson(found))
+}
+
+/** Reads the usage of an answer as OpenAI's endpoints and Jina's reranker report it, and `meta` as Cohere's does. */
+export function usageOfValue(answer: unknown): EndpointUsage | undefined {
+  if (!isObject(answer)) return undefined
+  const meta = isObject(answer.meta) ? answer.meta : {}
+  return tokensOf(answer.usage) ?? tokensOf(meta.tokens)
+}
+
+export function tokensOf(usage: unknown): EndpointUsage | undefined {
+  if (!isObject(usage)) return undefined
+  const input = firstCount(usage.prompt_tokens, usage.input_tokens)
+  const output = firstCount(usage.completion_tokens, usage.output_tokens)
+  const total = firstCount(usage.total_tokens)
+  if (input === undefined && output === undefined) {
+    return total === undefined ? undefined : { inputTokens: total, outputTokens: 0 }
+  }
+  return { inputTokens: input ?? 0, outputTokens: output ?? 0 }
+}
+
+const firstCount = (...values: readonly unknown[]): number | undefined => values.find(isTokenCount)

@@ -1,0 +1,13 @@
+/** The endpoints that are relayed without a translation, besides conversations and new images. */
+export type Endpoint =
+  | 'embeddings'
+  | 'completions'
+  | 'moderations'
+  | 'speech'
+  | 'transcriptions'
+  | 'translations'
+  | 'image-edits'
+  | 'image-variations'
+  | 'rerank'
+  | 'files'
+  | 'batches'

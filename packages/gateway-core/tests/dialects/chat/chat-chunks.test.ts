@@ -235,7 +235,7 @@ describe('the reader of chunks', () => {
   })
 
   it.each([[{ choices: {} }], [{ choices: 'none' }]])('refuses a chunk whose choices are not a list: %j', (chunk) => {
-    expect(() => stepsOf([chunk])).toThrow('not a completion')
+    expect(() => stepsOf([chunk])).toThrow('The upstream sent an event')
   })
 })
 

@@ -221,7 +221,7 @@ describe('the reader of chunks', () => {
     ])
     expect(steps.at(-1)).toMatchObject({
       type: 'error',
-      error: { type: 'refused', status: 503, message: 'Overloaded' },
+      error: { type: 'refused', message: 'Overloaded' },
     })
   })
 

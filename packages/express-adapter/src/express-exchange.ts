@@ -1,14 +1,16 @@
 import {
+  consumedBody,
   type Exchange,
   forwardedPath,
   givenBody,
+  givenChunks,
   type Mount,
   mountOf,
   type PathTemplate,
   type RequestBody,
   type RequestHeaders,
 } from '@trivium/http-contract'
-import { closeSignal, headersOf, mountPathOf, queryOf, readBody } from '@trivium/http-contract/node'
+import { closeSignal, headersOf, mountPathOf, queryOf, readBody, streamBody } from '@trivium/http-contract/node'
 import type { Request, Response } from 'express'
 
 /** An Express request as an `Exchange`. Its parts are read on first use. */
@@ -61,11 +63,20 @@ export class ExpressExchange implements Exchange<Request> {
     return givenBody(value, request.headers['content-type'])
   }
 
+  chunks(limit: number): AsyncIterable<Uint8Array> {
+    const request = this.host
+    const value: unknown = request.body
+    if (value === undefined || isUnread(request, value)) return streamBody(request, this.#response, { limit })
+    return givenChunks(value, consumed)
+  }
+
   get signal(): AbortSignal {
     this.#signal ??= closeSignal(this.host, this.#response)
     return this.#signal
   }
 }
+
+const consumed = consumedBody('Mount the routes before the parser of forms.')
 
 /** Whether the setting `trust proxy` of the host trusts the peer of the connection. */
 function isFromProxy({ app, socket }: Request): boolean {

@@ -25,6 +25,7 @@ const contract = defineContract({
     body: v.unknown(),
     responses: { 200: v.unknown() },
   },
+  upload: { method: 'POST', path: '/uploads', upload: v.object({ file: v.string() }), responses: { 200: v.unknown() } },
   watch: { method: 'GET', path: '/events', responses: { 200: eventStream(v.number()) } },
 })
 
@@ -37,6 +38,11 @@ const routes = implement(
       status: 200,
       body: { ...params, body, raw: rawBody && new TextDecoder().decode(rawBody) },
     }),
+    upload: async ({ upload }) => {
+      let text = ''
+      for await (const chunk of upload.chunks) text += new TextDecoder().decode(chunk)
+      return { status: 200, body: text }
+    },
     watch: () => ({
       status: 200,
       body: (async function* () {
@@ -89,6 +95,21 @@ describe('expressRoutes', () => {
       })
       expect((await put(`${url}/things/a`, '{')).status).toBe(400)
     }
+  })
+
+  it('uses uploads that the host has read as bytes, and explains those that it has parsed', async () => {
+    const post = (url: string, type: string) =>
+      fetch(`${url}/uploads`, { method: 'POST', body: '{"a":1}', headers: { 'content-type': type } })
+    const raw = await listen(express().use(express.raw({ type: () => true }), expressRoutes(routes)))
+    expect(await (await post(raw, 'audio/wav')).json()).toBe('{"a":1}')
+    const parsed = await listen(express().use(express.json(), expressRoutes(routes)))
+    const refused = await post(parsed, 'application/json')
+    expect([refused.status, await refused.json()]).toEqual([
+      400,
+      'the server has read the body before this service could',
+    ])
+    expect(faults.splice(0)).toEqual([expect.stringContaining('Mount the routes before the parser of forms.')])
+    expect(await (await post(parsed, 'audio/wav')).json()).toBe('{"a":1}')
   })
 
   it('reads a body for which a parser of the host has set an empty object', async () => {

@@ -1,8 +1,10 @@
 import { Readable } from 'node:stream'
 import {
+  consumedBody,
   type Exchange,
   forwardedPath,
   givenBody,
+  givenChunks,
   type Mount,
   mountOf,
   type RequestBody,
@@ -16,6 +18,7 @@ import {
   queryOf,
   type ResponseLifetime,
   readBody,
+  streamBody,
 } from '@trivium/http-contract/node'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
@@ -86,11 +89,20 @@ export class FastifyExchange implements Exchange<FastifyRequest> {
     return givenBody(body, raw.headers['content-type'])
   }
 
+  chunks(limit: number): AsyncIterable<Uint8Array> {
+    const { raw, body } = this.host
+    if (body === undefined) return streamBody(raw, this.#reply.raw, { limit })
+    if (body instanceof Readable) return streamBody(raw, this.#reply.raw, { limit, source: body })
+    return givenChunks(body, consumed)
+  }
+
   get signal(): AbortSignal {
     this.#signal ??= closeSignal(this.host.raw, this.#reply.raw)
     return this.#signal
   }
 }
+
+const consumed = consumedBody('Remove the hook that parses forms from the routes of the plugin.')
 
 /** Whether `trustProxy` of the host trusts the peer: only then there are addresses besides the peer's. */
 const isFromProxy = ({ ips = [] }: FastifyRequest): boolean => ips.length > 1

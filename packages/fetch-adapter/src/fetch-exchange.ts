@@ -3,6 +3,7 @@ import {
   forwardedMount,
   forwardedPath,
   givenBody,
+  givenChunks,
   isPlainHost,
   type Mount,
   type MountAddress,
@@ -11,7 +12,7 @@ import {
   type RequestHeaders,
 } from '@trivium/http-contract'
 import type { FetchHost, FetchPeer } from './fetch-host.ts'
-import { readFetchBody } from './read-fetch-body.ts'
+import { consumed, readFetchBody, streamFetchBody } from './read-fetch-body.ts'
 
 /** What the requests of one handler have in common. */
 export interface Mounted {
@@ -80,6 +81,11 @@ export class FetchExchange<Context> implements Exchange<FetchHost<Context>> {
     const { body } = this.#peer
     if (body === undefined) return readFetchBody(this.#request, limit)
     return givenBody(body, this.#request.headers.get('content-type') ?? undefined)
+  }
+
+  chunks(limit: number): AsyncIterable<Uint8Array> {
+    const { body } = this.#peer
+    return body === undefined ? streamFetchBody(this.#request, limit) : givenChunks(body, consumed)
   }
 
   get signal(): AbortSignal {

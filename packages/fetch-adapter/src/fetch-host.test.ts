@@ -29,6 +29,7 @@ const contract = defineContract({
     bodyLimit: 20,
     responses: { 200: v.unknown() },
   },
+  upload: { method: 'POST', path: '/uploads', upload: v.object({ file: v.string() }), responses: { 200: v.unknown() } },
   watch: { method: 'GET', path: '/events', responses: { 200: eventStream(v.number()) } },
 })
 
@@ -38,6 +39,11 @@ const routes = implement(
   contract,
   {
     put: ({ params, body }) => ({ status: 200, body: { ...params, body } }),
+    upload: async ({ upload }) => {
+      let text = ''
+      for await (const chunk of upload.chunks) text += new TextDecoder().decode(chunk)
+      return { status: 200, body: text }
+    },
     watch: () => ({
       status: 200,
       body: (async function* () {
@@ -113,6 +119,22 @@ describe('fetchHandler', () => {
       const response = await handle(request, { body })
       expect(await response?.json()).toEqual({ id: 'a', body: { n: 1 } })
     }
+  })
+
+  it('uses uploads that the host has read as bytes, and explains those that it has parsed', async () => {
+    const handle = fetchHandler(routes)
+    const post = () => new Request('http://host/uploads', { method: 'POST', body: 'abc' })
+    expect(await answer(handle, post())).toEqual([200, '"abc"'])
+    const refused = async (body?: unknown) => {
+      const request = post()
+      await request.text()
+      const response = await handle(request, { body })
+      return [response?.status, await response?.json()]
+    }
+    expect(await refused(new TextEncoder().encode('abc'))).toEqual([200, 'abc'])
+    expect(await refused(new FormData())).toEqual([400, 'malformed'])
+    expect(await refused()).toEqual([400, 'malformed'])
+    expect(faults.splice(0)).toHaveLength(2)
   })
 
   it('explains a body that a middleware of Hono has read', async () => {

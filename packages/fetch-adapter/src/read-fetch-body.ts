@@ -1,9 +1,11 @@
 import {
+  type BodyAdvice,
   BodyTooLarge,
   BodyUnavailable,
   ByteCollector,
   ClientDisconnected,
   consumedBody,
+  inOneChunk,
   type RequestBody,
 } from '@trivium/http-contract'
 
@@ -25,6 +27,40 @@ export async function readFetchBody(request: Request, limit: number): Promise<Re
   return { kind: 'bytes', bytes: await readParts(reader, limit) }
 }
 
+/** Returns the body as chunks, which are requested as they are read. Throws as {@link readFetchBody} rejects. */
+export function streamFetchBody(request: Request, limit: number): AsyncIterable<Uint8Array> {
+  const announced = request.headers.get('content-length')
+  if (announced === '0' || request.body === null) return inOneChunk(new Uint8Array())
+  if (request.bodyUsed || request.body.locked) throw new BodyUnavailable(consumed)
+  const reader: ReadableStreamDefaultReader<Uint8Array> = request.body.getReader()
+  if (announced === null || Number(announced) <= limit) return chunksOf(reader, limit)
+  void discard(reader)
+  throw new BodyTooLarge(limit)
+}
+
+async function* chunksOf(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  limit: number,
+): AsyncGenerator<Uint8Array, void> {
+  let size = 0
+  let isEnded = false
+  try {
+    while (true) {
+      const { done, value } = await reader.read().catch(() => {
+        isEnded = true
+        throw new ClientDisconnected()
+      })
+      isEnded = done
+      if (done) return
+      size += value.byteLength
+      if (size > limit) throw new BodyTooLarge(limit)
+      yield value
+    }
+  } finally {
+    if (!isEnded) void discard(reader)
+  }
+}
+
 async function readWhole(request: Request, limit: number): Promise<Uint8Array> {
   const bytes = new Uint8Array(await request.arrayBuffer().catch(interpret(request)))
   // Only a request that was not received by a server can announce less than it has.
@@ -32,7 +68,10 @@ async function readWhole(request: Request, limit: number): Promise<Uint8Array> {
   return bytes
 }
 
-const consumed = consumedBody('Pass what was read to the fetch handler, as `body` of its second argument.')
+/** The advice to a host that has read the body of a request itself. */
+export const consumed: BodyAdvice = consumedBody(
+  'Pass what was read to the fetch handler, as `body` of its second argument.',
+)
 
 const interpret = (request: Request) => (error: unknown) => {
   if (request.bodyUsed && request.signal.aborted) throw new ClientDisconnected()

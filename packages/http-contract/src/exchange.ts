@@ -28,6 +28,13 @@ export interface Exchange<Host = unknown> {
    * `limit` bytes.
    */
   readonly body: (limit: number) => Promisable<RequestBody>
+  /**
+   * Returns the body as chunks that arrive while they are read, which pause the client; call it once, instead of `body`.
+   * Throws as `body` rejects, also while the chunks are read.
+   *
+   * @default uploads are collected by `body`
+   */
+  readonly chunks?: ((limit: number) => AsyncIterable<Uint8Array>) | undefined
   /** Aborts when the client disconnects before the answer is complete. */
   readonly signal: AbortSignal
   /** Aborts when the mount begins to close. */

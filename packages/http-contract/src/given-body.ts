@@ -1,4 +1,5 @@
-import { BodyUnavailable, type RequestBody } from './request-body.ts'
+import { type BodyAdvice, BodyUnavailable, type RequestBody } from './request-body.ts'
+import { inOneChunk } from './upload.ts'
 
 /**
  * Returns a body that the host has read before the mount: texts and bytes as they were sent, anything else as a parsed
@@ -14,6 +15,17 @@ export function givenBody(value: unknown, contentType: string | undefined): Requ
   if (contentType !== undefined && FORM_TYPE.test(contentType) && hasJsonName(value))
     throw new BodyUnavailable(formAdvice)
   return { kind: 'parsed', value }
+}
+
+/**
+ * Returns a body that the host has read before the mount as chunks.
+ *
+ * @throws BodyUnavailable if a parser of the host has read it, such as one of forms
+ */
+export function givenChunks(value: unknown, advice: BodyAdvice): AsyncIterable<Uint8Array> {
+  const given = givenBody(value, undefined)
+  if (given.kind === 'bytes') return inOneChunk(given.bytes)
+  throw new BodyUnavailable(advice)
 }
 
 const encoder = new TextEncoder()

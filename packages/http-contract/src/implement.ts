@@ -17,12 +17,14 @@ import {
   BodyTooLarge,
   BodyUnavailable,
   ClientDisconnected,
+  consumedBody,
   MalformedBody,
   parseBody,
   type RequestBody,
 } from './request-body.ts'
 import { requestIdOf } from './request-id.ts'
 import type { Route } from './route.ts'
+import { inOneChunk, OpenUpload, type Upload } from './upload.ts'
 
 /** Options for all operations of a contract. Only `failures` is required. */
 export interface ImplementOptions<Caller, Host = unknown> {
@@ -249,7 +251,8 @@ function handleWith<Caller, Host>(
   const { failures, admit, newRequestId, parseBody: parse, onRefused, onFault, isAdministrative } = options
   const refusesQueries = !operation.query && operation.method !== 'GET' && isAdministrative?.(id) === true
   const checked = refusesQueries ? { ...operation, query: emptyQuery } : operation
-  const takesBody = operation.body !== undefined
+  const isUpload = operation.upload !== undefined
+  const takesBody = operation.body !== undefined || isUpload
   // Almost no GET has a body, so only those that announce one are read.
   const isRead = takesBody || operation.method !== 'GET' ? () => true : announcesBody
   const bodyLimit = takesBody ? (operation.bodyLimit ?? DEFAULT_BODY_LIMIT) : EMPTY_BODY_LIMIT
@@ -283,6 +286,11 @@ function handleWith<Caller, Host>(
     let admitted = admission
     let endTurn: (() => void) | undefined
     try {
+      if (isUpload) {
+        progress.upload = new OpenUpload(exchange.headers, await chunksOf(exchange, bodyLimit))
+        const call = new CheckedCall(checked, exchange, requestId, admitted?.caller as Caller, noBody, progress.upload)
+        return call.issue ? { reply: failures.invalid(call.issue, operation) } : call
+      }
       const startedAt = performance.now()
       const body = isRead(exchange.headers) ? await exchange.body(bodyLimit) : noBody
       if (admit && performance.now() - startedAt > RECHECK_MS) {
@@ -297,11 +305,11 @@ function handleWith<Caller, Host>(
       const parsed = takesBody ? parse?.(body, operation) : undefined
       if (parsed && 'reply' in parsed) return parsed
       // Without `admit` the caller is undefined, and so is its type.
-      const call = new CheckedCall(checked, exchange, requestId, admitted?.caller as Caller, body, parsed)
+      const call = new CheckedCall(checked, exchange, requestId, admitted?.caller as Caller, body, undefined, parsed)
       return call.issue ? { reply: failures.invalid(call.issue, operation) } : call
     } finally {
       endTurn?.()
-      admission?.onBodyRead?.()
+      if (!isUpload) admission?.onBodyRead?.()
     }
   }
   const answer = async (exchange: Exchange<Host>, progress: Progress<Caller>): Promise<Reply> => {
@@ -340,8 +348,9 @@ function handleWith<Caller, Host>(
   }
   const report = reportWith(id, operation, options)
   return async (exchange) => {
-    const progress: Progress<Caller> = { requestId: '', admission: undefined }
+    const progress: Progress<Caller> = { requestId: '', admission: undefined, upload: undefined }
     const reply = await answer(exchange, progress)
+    if (isUpload) endUpload(progress, reply)
     report?.(exchange, progress, reply)
     return reply
   }
@@ -351,6 +360,21 @@ function handleWith<Caller, Host>(
 interface Progress<Caller> {
   requestId: string
   admission: Admission<Caller> | undefined
+  upload: OpenUpload | undefined
+}
+
+/** The body as chunks. A transport without them collects it first. */
+async function chunksOf(exchange: Exchange, limit: number): Promise<AsyncIterable<Uint8Array>> {
+  if (exchange.chunks) return exchange.chunks(limit)
+  const body = await exchange.body(limit)
+  if (body.kind === 'parsed') throw new BodyUnavailable(consumedBody('Mount the routes before what parses it.'))
+  return inOneChunk(body.kind === 'bytes' ? body.bytes : new Uint8Array())
+}
+
+/** An answer that streams may still be reading the upload. */
+function endUpload<Caller>({ admission, upload }: Progress<Caller>, { kind }: Reply): void {
+  if (kind !== 'stream' && kind !== 'relay') upload?.release()
+  if (admission && 'caller' in admission) admission.onBodyRead?.()
 }
 
 function reportWith<Caller, Host>(
@@ -405,6 +429,7 @@ class CheckedCall<Caller> extends CheckedInput implements Call<Operation, Caller
   readonly headers: undefined
   readonly body: undefined
   readonly rawBody: Uint8Array | undefined
+  readonly upload: undefined
   readonly #exchange: Exchange
   #ending: AbortSignal | undefined
 
@@ -414,7 +439,8 @@ class CheckedCall<Caller> extends CheckedInput implements Call<Operation, Caller
     requestId: string,
     caller: Caller,
     body: RequestBody,
-    parsed: { readonly value: unknown } | undefined,
+    upload: Upload | undefined,
+    parsed?: { readonly value: unknown } | undefined,
   ) {
     super()
     this.operation = operation
@@ -422,6 +448,8 @@ class CheckedCall<Caller> extends CheckedInput implements Call<Operation, Caller
     this.requestId = requestId
     this.caller = caller
     this.rawBody = body.kind === 'bytes' ? body.bytes : undefined
+    // Its type depends on the operation too.
+    this.upload = upload as undefined
     // The handler's type has the output types of its schemas; here the operation is any.
     this.params = (operation.params && this.check('params', operation.params, exchange.params)) as undefined
     this.query = (operation.query && this.check('query', operation.query, parseQuery(exchange.query))) as undefined

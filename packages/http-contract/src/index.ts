@@ -35,7 +35,7 @@ export { encodeEvent } from './event-stream.ts'
 export type { Exchange, Mount, Reply, RequestHeaders } from './exchange.ts'
 export type { Failures, InputIssue } from './failures.ts'
 export { forwardedMount, forwardedPath } from './forwarded-mount.ts'
-export { givenBody } from './given-body.ts'
+export { givenBody, givenChunks } from './given-body.ts'
 export type { Admission, ImplementOptions, ParsedBody } from './implement.ts'
 export { implement } from './implement.ts'
 export type { SocketFailures } from './implement-sockets.ts'
@@ -53,7 +53,7 @@ export { pathPrefix } from './path-prefix.ts'
 export type { PathTemplate } from './path-template.ts'
 export { nameValues } from './path-template.ts'
 export { closeIterator, JSON_TYPE, noSniffing, releaseReply } from './reply-without-body.ts'
-export type { RequestBody } from './request-body.ts'
+export type { BodyAdvice, RequestBody } from './request-body.ts'
 export {
   BodyTooLarge,
   BodyUnavailable,
@@ -88,3 +88,5 @@ export type {
   SocketVerdict,
 } from './socket.ts'
 export { defineSockets } from './socket.ts'
+export type { Upload } from './upload.ts'
+export { inOneChunk } from './upload.ts'

@@ -11,6 +11,7 @@ import type {
   Relay,
   ResponseBody,
 } from './response-body.ts'
+import type { Upload } from './upload.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -44,6 +45,13 @@ export interface Operation {
    * @default only an empty body and `{}` are accepted, of at most 64 KiB
    */
   readonly body?: GenericSchema
+  /**
+   * Lets the handler read the body while it arrives, in place of `body`. The schema describes the form in the OpenAPI
+   * document, as `multipart/form-data`; no body is checked against it. A file is a text with the format `binary`.
+   *
+   * @default bodies are read before the handler runs
+   */
+  readonly upload?: GenericSchema
   /** The most bytes of a request body. @default 1 MiB */
   readonly bodyLimit?: number
   /**
@@ -103,6 +111,8 @@ export interface Call<O extends Operation = Operation, Caller = unknown> {
   readonly rawHeaders: RequestHeaders
   /** The body's bytes as they were sent; absent where the host parsed the body before the mount. */
   readonly rawBody: Uint8Array | undefined
+  /** The body of an operation with `upload`, which is read while it arrives. */
+  readonly upload: O['upload'] extends GenericSchema ? Upload : undefined
   /** The address at which the client reaches the routes, for links. */
   readonly mount: Mount
   /** Aborts when the client disconnects before the answer is complete. */

@@ -58,4 +58,9 @@ export class PublicExchange<Host> extends PublicSocketExchange<Host> implements 
   body(limit: number): Promisable<RequestBody> {
     return this.#body.body(limit)
   }
+
+  get chunks(): Exchange['chunks'] {
+    const { chunks } = this.#body
+    return chunks && ((limit) => chunks.call(this.#body, limit))
+  }
 }

@@ -57,6 +57,21 @@ export const probeContract = defineContract({
   },
   watch: { method: 'GET', path: '/watched/{id}', params: id, responses: { 200: eventStream(v.unknown()) } },
   poll: { method: 'GET', path: '/polled', responses: { 200: anything } },
+  upload: {
+    method: 'POST',
+    path: '/uploads/{id}',
+    params: id,
+    upload: v.object({ file: v.string() }),
+    bodyLimit: 2 ** 27,
+    responses: { 200: anything },
+  },
+  limitedUpload: {
+    method: 'POST',
+    path: '/limited-uploads',
+    upload: v.object({ file: v.string() }),
+    bodyLimit: 1000,
+    responses: { 200: anything },
+  },
   lines: { method: 'GET', path: '/lines/{id}', params: id, responses: { 200: jsonLines(v.unknown()) } },
 })
 

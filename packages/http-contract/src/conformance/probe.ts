@@ -10,6 +10,7 @@ import { lenientContract, ownContract, probeContract, probeSockets } from './pro
 import type { ProbeControl } from './probe-control.ts'
 import { aborted, createSources, type ProbeSources } from './probe-sources.ts'
 import { createStreams } from './probe-streams.ts'
+import { createUploads } from './probe-uploads.ts'
 
 /** Routes whose handlers report to a test what they receive, and do what its requests ask for. */
 export interface Probe {
@@ -50,6 +51,7 @@ export function createProbe(journal: Journal = createJournal()): Probe {
 
 function mainRoutes(journal: Journal, sources: ProbeSources, onFault: (error: unknown) => void): readonly Route[] {
   const streams = createStreams(journal, sources)
+  const uploads = createUploads(journal, sources)
   return implement(
     probeContract,
     {
@@ -118,6 +120,11 @@ function mainRoutes(journal: Journal, sources: ProbeSources, onFault: (error: un
       },
       announced: () => ({ status: 200, body: streams.events('gated') }),
       commented: () => ({ status: 200, body: streams.events('commented') }),
+      upload: async ({ params, upload, signal }) => {
+        signal.addEventListener('abort', () => journal.add('signal aborted'))
+        return { status: 200, body: await uploads.read(params.id, upload) }
+      },
+      limitedUpload: async ({ upload }) => ({ status: 200, body: await uploads.read('count', upload) }),
       lines: ({ params }) => ({ status: 200, body: streams.lines(params.id) }),
     },
     { failures, onFault, headers: (_, mountPath) => ({ 'x-served-by': 'probe', 'x-mount': mountPath }) },

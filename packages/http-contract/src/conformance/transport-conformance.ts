@@ -14,6 +14,7 @@ import { skipTests } from './skip-tests.ts'
 import { describeSockets } from './sockets.ts'
 import { describeCompression, describeStreams } from './streams.ts'
 import type { Transport } from './transport.ts'
+import { describeUploads } from './uploads.ts'
 
 /**
  * Defines the tests that every transport passes, in one `describe` of vitest, run against a host that uses it. Call it
@@ -33,6 +34,7 @@ export function transportConformance({ name, serve, serveCompressed, except, exc
     describeConnections(start)
     describeMalformed(start, except)
     describeMounts(start)
+    describeUploads(start)
     describeSockets(start, except)
     describeClosing(start, except)
     if (serveCompressed) describeCompression(hostStarter(serveCompressed))

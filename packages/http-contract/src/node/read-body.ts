@@ -1,7 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
 import { ByteCollector } from '../byte-collector.ts'
-import { BodyTooLarge, BodyUnavailable, ClientDisconnected, consumedBody, type RequestBody } from '../request-body.ts'
+import {
+  type BodyAdvice,
+  BodyTooLarge,
+  BodyUnavailable,
+  ClientDisconnected,
+  consumedBody,
+  type RequestBody,
+} from '../request-body.ts'
+import { announcedLength, closeAfterLong, discardBody } from './discard-body.ts'
 
 /** Options of {@link readBody}. */
 export interface ReadBodyOptions {
@@ -11,10 +19,10 @@ export interface ReadBodyOptions {
   readonly source?: Readable
 }
 
-/** Bytes that are read beyond the limit, because some clients read the answer only after they have sent everything. */
-const DISCARD_LIMIT = 32 * 2 ** 20
-
-const consumed = consumedBody('Mount the routes before what reads it, or set `request.body` to what was read.')
+/** The advice to a host that has read the body of a request itself. */
+export const consumed: BodyAdvice = consumedBody(
+  'Mount the routes before what reads it, or set `request.body` to what was read.',
+)
 
 const noBodySent: RequestBody = { kind: 'none' }
 
@@ -34,7 +42,7 @@ export function readBody(
   if (source.readableDidRead) return Promise.reject(new BodyUnavailable(consumed))
   if (source.readableEnded) return noBodySent
   if (source === request && announced !== undefined && announced > limit) {
-    if (announced > DISCARD_LIMIT) closeAfterwards(response)
+    closeAfterLong(announced, response)
     return Promise.reject(new BodyTooLarge(limit))
   }
   return new Promise((resolve, reject) => {
@@ -49,9 +57,7 @@ export function readBody(
       collector.add(chunk)
       if (collector.size <= limit) return
       settle()
-      source.on('error', () => undefined)
-      source.resume()
-      boundDiscarding(request)
+      discardBody(request, source)
       reject(new BodyTooLarge(limit))
     }
     const onEnd = () => {
@@ -72,27 +78,4 @@ export function readBody(
     source.on('close', onClose)
     if (source.destroyed) onClose()
   })
-}
-
-/** `undefined` if the length is not known before reading. */
-function announcedLength({ headers, httpVersionMajor }: IncomingMessage): number | undefined {
-  const length = headers['content-length']
-  if (length !== undefined) return Number(length)
-  return headers['transfer-encoding'] === undefined && httpVersionMajor < 2 ? 0 : undefined
-}
-
-function closeAfterwards(response: ServerResponse): void {
-  if (!response.headersSent && response.req.httpVersionMajor < 2) response.setHeader('connection', 'close')
-}
-
-// Once a response is sent, Node discards the rest of its request without an event: only the socket counts the bytes.
-function boundDiscarding(request: IncomingMessage): void {
-  const { socket } = request
-  const last = socket.bytesRead + DISCARD_LIMIT
-  const watch = setInterval(() => {
-    if (!request.complete && !socket.destroyed && socket.bytesRead <= last) return
-    clearInterval(watch)
-    if (!request.complete) socket.destroy()
-  }, 100)
-  watch.unref()
 }

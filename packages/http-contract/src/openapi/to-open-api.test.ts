@@ -124,6 +124,22 @@ describe('toOpenApi', () => {
     expect(toOpenApi([{ ...part, operations: routes }], options)).toEqual(document)
   })
 
+  it('describes the form of an upload', () => {
+    const file = v.pipe(v.string(), v.metadata({ format: 'binary' }))
+    const operations = defineContract({
+      upload: { method: 'POST', path: '/files', upload: v.object({ file }), responses: { 204: noBody } },
+    })
+    const { paths } = toOpenApi([{ operations }], options)
+    expect(paths['/files']?.post?.requestBody).toEqual({
+      required: true,
+      content: {
+        'multipart/form-data': {
+          schema: expect.objectContaining({ properties: { file: { type: 'string', format: 'binary' } } }),
+        },
+      },
+    })
+  })
+
   it('numbers operations and schemas of several parts that have the same name', () => {
     const other = {
       list: { method: 'GET', path: '/', responses: { 200: v.pipe(v.object({}), v.title('Thing')) } },

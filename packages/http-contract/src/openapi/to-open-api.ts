@@ -136,7 +136,8 @@ function describeOperation(
   registry: SchemaRegistry,
   operationId: string,
 ): OpenApiOperation {
-  const { summary, description, tags, body } = operation
+  const { summary, description, tags, body = operation.upload } = operation
+  const type = operation.upload ? 'multipart/form-data' : 'application/json'
   const required = typeof security === 'function' ? security(id) : security
   const parameters = describeParameters(operation, registry)
   return {
@@ -147,7 +148,7 @@ function describeOperation(
     ...(required && { security: required }),
     ...(parameters.length > 0 && { parameters }),
     ...(body && {
-      requestBody: { required: isRequired(body), content: { 'application/json': { schema: registry.convert(body) } } },
+      requestBody: { required: isRequired(body), content: { [type]: { schema: registry.convert(body) } } },
     }),
     responses: describeResponses({ ...responses, ...operation.responses }, registry),
   }

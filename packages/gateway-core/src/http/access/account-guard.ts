@@ -38,7 +38,7 @@ export function accountGuard({ limits, refusedRequests, now }: AccountGuardOptio
     const identified = identity && { identity }
     const refusal = refusedRequests.refuse(account, now())
     if (refusal) return { reply: failureReply(toFailure(refusal)), reason: 'too_many_invalid', ...identified }
-    if (!isLimited || operation.body === undefined) return admission
+    if (!isLimited || (operation.body ?? operation.upload) === undefined) return admission
     const call: GatewayCall = { requestId, caller, signal: exchange.signal }
     const refused = (error: GatewayError) => ({ reply: failureReply(refuseCall(error, call, now())), ...identified })
     const known = limits.refuse(call)

@@ -61,7 +61,14 @@ export { codeOf as messageErrorCode } from './dialects/messages/stream-errors.ts
 export type { Endpoint } from './endpoints/endpoint.ts'
 export type { GatewayRepositories } from './gateway-repositories.ts'
 export { imageContentType } from './images/image-content-type.ts'
-export type { GeneratedImage, GeneratedImages, ImageContentType, ImageRequest } from './images/image-request.ts'
+export type {
+  GeneratedImage,
+  GeneratedImages,
+  ImageContentType,
+  ImageReport,
+  ImageRequest,
+  ImageUsage,
+} from './images/image-request.ts'
 export type { ImageId, ImageStore, StoredImage } from './images/image-store.ts'
 export { gatewayMetrics } from './metrics/gateway-metrics.ts'
 export type { MetricDefinition, MetricLabels, MetricsRecorder } from './metrics/metrics-recorder.ts'

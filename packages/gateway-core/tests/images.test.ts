@@ -21,6 +21,131 @@ const imageProvider = (
 const testImage = () =>
   ({ bytes: new Uint8Array([...PNG, 1, 2]), contentType: 'image/png', revisedPrompt: 'A cat.' }) as const
 
+const modernProvider = (models: readonly string[], generate: ImageProvider['generate']) =>
+  fakeProvider({
+    images: { generate },
+    models: async () => models.map((id) => ({ id, kind: 'image', ownedBy: 'up', created: 1 }) as const),
+  })
+
+describe('models since gpt-image-1', () => {
+  const modern = (...models: readonly string[]) => {
+    const generate = vi.fn<ImageProvider['generate']>(async ({ count }) => ({
+      images: Array.from({ length: count }, testImage),
+      usage: { inputTokens: 3, outputTokens: 4, inputDetails: { textTokens: 1, imageTokens: 2 } },
+      report: { background: 'opaque', outputFormat: 'png', quality: 'low', size: '1536x1024' },
+    }))
+    const all = models.length === 0 ? ['gpt-image-1'] : models
+    return { generate, providers: [modernProvider(all, generate)] }
+  }
+
+  it('answer with data, the parameters that were used and details of the usage', async () => {
+    const { generate, providers } = modern()
+    const open = openGateway({ providers })
+    const { secret } = await open.key()
+    const prompt = '🐈'.repeat(32_000)
+    const body = { model: 'up/gpt-image-1', prompt, size: '1536x1024', quality: 'low', output_format: 'png', n: 2 }
+    const answer = await (await open.send('/v1/images/generations', { as: secret, body })).json()
+    const b64_json = Buffer.from(testImage().bytes).toString('base64')
+    expect(answer).toMatchObject({
+      data: [{ b64_json }, { b64_json }],
+      background: 'opaque',
+      output_format: 'png',
+      quality: 'low',
+      size: '1536x1024',
+      usage: {
+        input_tokens: 3,
+        output_tokens: 4,
+        total_tokens: 7,
+        input_tokens_details: { text_tokens: 1, image_tokens: 2 },
+      },
+    })
+    expect(generate.mock.lastCall?.[0]).toMatchObject({
+      prompt,
+      size: { width: 1536, height: 1024 },
+      extra: { quality: 'low', output_format: 'png' },
+    })
+  })
+
+  it('answer with URLs where the request asks for them', async () => {
+    const open = openGateway({ providers: modern().providers })
+    const { secret } = await open.key()
+    const body = { model: 'up/gpt-image-1', prompt: 'a cat', response_format: 'url' }
+    const { data } = await (await open.send('/v1/images/generations', { as: secret, body })).json()
+    expect(data).toEqual([{ url: expect.stringContaining('/v1/images/files/'), revised_prompt: 'A cat.' }])
+  })
+
+  it.each([
+    { size: 'auto' },
+    { size: '1024x1024' },
+    { size: '4096x4096' },
+    { size: '1x4096' },
+    { quality: 'high', background: 'transparent', output_format: 'webp', output_compression: 100 },
+    { moderation: 'low', partial_images: 3, input_fidelity: 'high', stream: false, n: 10 },
+    { size: null, quality: null, background: null, partial_images: null },
+  ])('accept %j', async (fields) => {
+    const { generate, providers } = modern()
+    const open = openGateway({ providers })
+    const { secret } = await open.key()
+    const body = { model: 'up/gpt-image-1', prompt: 'a cat', ...fields }
+    expect((await open.send('/v1/images/generations', { as: secret, body })).status).toBe(200)
+    const { size, n, stream, ...extra } = fields as Record<string, unknown>
+    expect(generate.mock.lastCall?.[0].extra).toEqual(size === 'auto' ? { size } : extra)
+  })
+
+  it.each([
+    [{ size: '4097x1' }, 'size'],
+    [{ size: '0x1' }, 'size'],
+    [{ size: '01x1' }, 'size'],
+    [{ size: 'x' }, 'size'],
+    [{ quality: 'best' }, 'quality'],
+    [{ background: 'red' }, 'background'],
+    [{ output_format: 'gif' }, 'output_format'],
+    [{ output_compression: 101 }, 'output_compression'],
+    [{ partial_images: 4 }, 'partial_images'],
+    [{ moderation: 'none' }, 'moderation'],
+    [{ n: 11 }, 'n'],
+    [{ prompt: 'x'.repeat(32_001) }, 'prompt'],
+  ])('refuse a parameter out of bounds: $1', async (fields, param) => {
+    const open = openGateway({ providers: modern().providers })
+    const { secret, key } = await open.key()
+    const body = { model: 'up/gpt-image-1', prompt: 'a cat', ...fields }
+    await expectFailure(await open.send('/v1/images/generations', { as: secret, body }), 400, { param })
+    expect(await open.remaining(key)).toBe(1_000)
+  })
+
+  it.each([
+    ['painter', 'up/chatgpt-image-latest', 200],
+    ['painter', { targets: [{ model: 'up/gpt-image-1' }], fallbacks: ['up/gpt-image-2'] }, 200],
+    ['painter', { targets: [{ model: 'up/gpt-image-1' }], fallbacks: ['up/dall-e-2'] }, 400],
+    ['gpt-image-1', 'up/dall-e-2', 400],
+  ] as const)('are found by what the alias %s leads to', async (model, route, status) => {
+    const { providers } = modern('gpt-image-1', 'gpt-image-2', 'chatgpt-image-latest', 'dall-e-2')
+    const open = openGateway({ providers, models: { [model]: route } })
+    const { secret } = await open.key()
+    const body = { model, prompt: 'x'.repeat(1001) }
+    expect((await open.send('/v1/images/generations', { as: secret, body })).status).toBe(status)
+  })
+})
+
+describe('DALL·E 3', () => {
+  it.each([
+    [{ size: '1792x1024', quality: 'hd', style: 'natural', prompt: 'x'.repeat(4000) }, 200],
+    [{ size: '1024x1792' }, 200],
+    [{ size: '256x256' }, 400],
+    [{ style: 'wild' }, 400],
+    [{ quality: 'low' }, 400],
+    [{ prompt: 'x'.repeat(4001) }, 400],
+    [{ stream: true }, 400],
+  ])('has bounds of its own, number %$', async (fields, status) => {
+    const open = openGateway({ providers: [modernProvider(['dall-e-3'], async () => ({ images: [testImage()] }))] })
+    const { secret } = await open.key()
+    const body = { model: 'up/dall-e-3', prompt: 'a cat', ...fields }
+    const response = await open.send('/v1/images/generations', { as: secret, body })
+    expect(response.status).toBe(status)
+    if (status === 200) expect((await response.json()).data[0]).toHaveProperty('url')
+  })
+})
+
 describe('image generation', () => {
   it('returns URLs that expire', async () => {
     const open = openGateway({ providers: [imageProvider()] })
@@ -165,7 +290,7 @@ describe('image generation', () => {
   it('has the bounds of a prompt in the OpenAPI document', () => {
     const { createImage } = gatewayContract
     const document = toOpenApi([{ operations: { createImage } }], { info: { title: 'Gateway', version: '1' } })
-    expect(JSON.stringify(document.paths)).toContain('"prompt":{"type":"string","minLength":1,"maxLength":1000}')
+    expect(JSON.stringify(document.paths)).toContain('"prompt":{"type":"string","minLength":1,"maxLength":32000}')
   })
 
   it('uses the default model of the host', async () => {

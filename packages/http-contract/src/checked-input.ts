@@ -18,6 +18,13 @@ export class CheckedInput {
   }
 }
 
+/** Checks one part of a request beyond its operation's schema. @returns the first issue, cut like those of `Failures` */
+export function issueOf(part: InputIssue['part'], schema: GenericSchema, value: unknown): InputIssue | undefined {
+  const input = new CheckedInput()
+  input.check(part, schema, value)
+  return input.issue
+}
+
 /** The message repeats the received value, which can be as long as the request. So do those of a union's members. */
 function withShortTexts(issue: BaseIssue<unknown>): BaseIssue<unknown> {
   const { message, received, issues } = issue

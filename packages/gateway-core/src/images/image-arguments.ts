@@ -3,13 +3,13 @@ import { wholeWithin } from '../bounds.ts'
 import { callSchema } from '../caller-argument.ts'
 import type { ArgumentSchemas } from '../check-arguments.ts'
 import { modelSchema, timeoutSchema } from '../models/model-bounds.ts'
-import { imageCountSchema, promptSchema } from './image-bounds.ts'
+import { imageCountSchema, LONGEST_PROMPT, promptOf } from './image-bounds.ts'
 import type { Images } from './images.ts'
 
 const pixels = wholeWithin(1, 65_535)
 
 const request = v.object({
-  prompt: promptSchema,
+  prompt: promptOf(LONGEST_PROMPT),
   model: v.optional(modelSchema),
   count: imageCountSchema,
   size: v.optional(v.object({ width: pixels, height: pixels })),
@@ -20,4 +20,8 @@ const request = v.object({
 })
 
 /** What the methods of {@link Images} take. An id of any form is looked up. */
-export const imageArguments: ArgumentSchemas<Images> = { generate: [callSchema, request], find: [v.string()] }
+export const imageArguments: ArgumentSchemas<Images> = {
+  family: [v.optional(modelSchema)],
+  generate: [callSchema, request],
+  find: [v.string()],
+}

@@ -1,18 +1,21 @@
 import * as v from 'valibot'
 import { wholeWithin } from '../bounds.ts'
 
-const LONGEST_PROMPT = 1000
+/** Characters of the longest prompt that any model takes. */
+export const LONGEST_PROMPT = 32_000
 
 /** Counts characters like JSON Schema's `maxLength`. Valibot's own counts some of them twice. */
-const isShortEnough = (prompt: string): boolean =>
-  prompt.length <= 2 * LONGEST_PROMPT && [...prompt].length <= LONGEST_PROMPT
+const hasAtMost = (most: number, prompt: string): boolean =>
+  prompt.length <= most || (prompt.length <= 2 * most && [...prompt].length <= most)
 
-export const promptSchema = v.pipe(
-  v.string(),
-  v.minLength(1, 'must not be empty'),
-  v.check(isShortEnough, `must have at most ${LONGEST_PROMPT} characters`),
-  v.metadata({ maxLength: LONGEST_PROMPT }),
-)
+/** A prompt of at most `most` characters. */
+export const promptOf = (most: number) =>
+  v.pipe(
+    v.string(),
+    v.minLength(1, 'must not be empty'),
+    v.check((prompt) => hasAtMost(most, prompt), `must have at most ${most} characters`),
+    v.metadata({ maxLength: most }),
+  )
 
 /** Images of one request. */
 export const imageCountSchema = wholeWithin(1, 10)

@@ -17,7 +17,25 @@ export interface ImageRequest {
 export interface GeneratedImages {
   readonly images: readonly GeneratedImage[]
   /** Tokens as the upstream counts them. Absent where it reports none. Implausible counts are ignored. */
-  readonly usage?: { readonly inputTokens: number; readonly outputTokens: number }
+  readonly usage?: ImageUsage
+  /** The parameters that the upstream used, where it reports them. */
+  readonly report?: ImageReport
+}
+
+/** The tokens of an answer with images. */
+export interface ImageUsage {
+  readonly inputTokens: number
+  readonly outputTokens: number
+  /** The parts of the input, where the upstream reports them. */
+  readonly inputDetails?: { readonly textTokens: number; readonly imageTokens: number }
+}
+
+/** How an upstream made its images, in OpenAI's values. */
+export interface ImageReport {
+  readonly background?: string
+  readonly outputFormat?: string
+  readonly quality?: string
+  readonly size?: string
 }
 
 /**

@@ -7,7 +7,8 @@ import type { ModelCalls } from '../models/model-calls.ts'
 import type { Models } from '../models/models.ts'
 import type { Provider } from '../providers/provider.ts'
 import { isTokenCount } from '../usage/token-count.ts'
-import type { GeneratedImage, GeneratedImages, ImageRequest } from './image-request.ts'
+import { type ImageFamily, imageFamilyOf } from './image-family.ts'
+import type { GeneratedImage, ImageReport, ImageRequest, ImageUsage } from './image-request.ts'
 import type { ImageId, ImageStore, StoredImage } from './image-store.ts'
 
 /** Why a request for images failed. */
@@ -33,7 +34,8 @@ export interface CreatedImages {
   readonly createdAt: Date
   readonly provider: string
   readonly images: readonly CreatedImage[]
-  readonly usage?: GeneratedImages['usage']
+  readonly usage?: ImageUsage
+  readonly report?: ImageReport
 }
 
 /** One image, with its id where it is stored. */
@@ -46,6 +48,13 @@ export interface CreatedImage extends GeneratedImage {
 export interface Images {
   /** Creates images, after retries and fallbacks. Rejects where the image store fails. */
   generate(call: GatewayCall, request: NewImages): ResultAsync<CreatedImages, ImageError>
+  /**
+   * Returns the family of the models that may serve a request, from which its bounds and defaults follow; `other` where no
+   * model is found.
+   *
+   * @param model `provider/model`, or an alias. @default that of a request without a model
+   */
+  family(model?: string): Promise<ImageFamily>
   /** Returns `undefined` for an absent or expired image. Any caller that has the id can fetch the image. */
   find(id: string): Promise<StoredImage | undefined>
 }
@@ -98,10 +107,13 @@ export function createImages({ defaultModel, storeSeconds = 3600 }: ImagesOption
     return Promise.all(images.map((image) => storeImage(target, image)))
   }
 
+  const modelOf = async (named: string | undefined): Promise<string | undefined> =>
+    named ?? defaultModel ?? (await models.list('image'))[0]?.id
+
   const generate = async (call: GatewayCall, request: NewImages): Promise<Result<CreatedImages, ImageError>> => {
     const { delivery, timeoutSeconds, model: named, ...fields } = request
     if (delivery === 'stored' && !store) return err({ type: 'image-store-absent' })
-    const model = named ?? defaultModel ?? (await models.list('image'))[0]?.id
+    const model = await modelOf(named)
     if (model === undefined) return err({ type: 'image-model-absent' })
     const opened = await calls.open(call, {
       kind: 'image',
@@ -131,11 +143,17 @@ export function createImages({ defaultModel, storeSeconds = 3600 }: ImagesOption
       provider,
       images: delivery === 'stored' && store ? await storeImages(store, answer.images) : answer.images,
       ...(usage ? { usage } : {}),
+      ...(answer.report ? { report: answer.report } : {}),
     })
   }
 
   return {
     generate: (call, request) => new ResultAsync(generate(call, request)),
+    async family(named) {
+      const model = await modelOf(named)
+      const targets = model === undefined ? undefined : await models.resolve(model, 'image')
+      return imageFamilyOf(targets?.isOk() ? targets.value.map((target) => target.model) : [])
+    },
     async find(id) {
       // Only the form of an id reaches the store, so that no other file or key can be named.
       return IMAGE_ID.test(id) && store ? store.find(id as ImageId, now()) : undefined
@@ -144,8 +162,12 @@ export function createImages({ defaultModel, storeSeconds = 3600 }: ImagesOption
 }
 
 /** Returns `undefined` where the upstream's usage is not a valid count. */
-const validUsage = (usage: GeneratedImages['usage']): GeneratedImages['usage'] =>
-  usage && isTokenCount(usage.inputTokens) && isTokenCount(usage.outputTokens) ? usage : undefined
+function validUsage(usage: ImageUsage | undefined): ImageUsage | undefined {
+  if (!usage || !isTokenCount(usage.inputTokens) || !isTokenCount(usage.outputTokens)) return undefined
+  const { inputTokens, outputTokens, inputDetails: details } = usage
+  const isValid = details && isTokenCount(details.textTokens) && isTokenCount(details.imageTokens)
+  return { inputTokens, outputTokens, ...(isValid ? { inputDetails: details } : {}) }
+}
 
 const imagesOf = ({ images }: Provider) => images
 

@@ -63,6 +63,33 @@ describe('images of openAiProvider', () => {
     })
   })
 
+  it('have the details that the upstream reports', async () => {
+    const { images, seen } = await imagesWith(
+      pictures([{ b64_json: PNG.toString('base64') }], {
+        background: 'opaque',
+        output_format: 'png',
+        quality: 'x'.repeat(41),
+        size: '1024x1024',
+        usage: {
+          input_tokens: 3,
+          output_tokens: 4,
+          input_tokens_details: { text_tokens: 1, image_tokens: 2 },
+        },
+      }),
+    )
+    const answer = await images.generate(request({ model: 'openai/gpt-image-1', extra: { size: 'auto' } }), context())
+    expect(answer).toMatchObject({
+      usage: { inputTokens: 3, outputTokens: 4, inputDetails: { textTokens: 1, imageTokens: 2 } },
+    })
+    expect(answer.report).toEqual({ background: 'opaque', outputFormat: 'png', size: '1024x1024' })
+    expect(JSON.parse(seen[0]?.body ?? '')).toEqual({
+      model: 'openai/gpt-image-1',
+      prompt: 'A cat',
+      n: 1,
+      size: 'auto',
+    })
+  })
+
   it.each([
     ['image/png', PNG],
     ['image/jpeg', JPEG],

@@ -1,5 +1,6 @@
 import {
   type GeneratedImage,
+  type GeneratedImages,
   type ImageProvider,
   type ImageRequest,
   imageContentType,
@@ -14,7 +15,7 @@ import type { ImageDownload } from './image-download.ts'
 export function imagesOver(upstream: Upstream, download: ImageDownload): ImageProvider {
   /** Models that always answer with image data refuse the parameter `response_format`. */
   async function ask(request: ImageRequest, context: ProviderContext): Promise<unknown> {
-    const asks = !/^(?:chat)?gpt-image/i.test(request.model)
+    const asks = !/(?:^|\/)(?:chat)?gpt-image/i.test(request.model)
     const answer = await upstream.call({ path: PATH, body: encode(request, asks) }, context)
     if (isSuccess(answer)) return readJson(answer)
     const refused = await upstream.refusalOf(answer)
@@ -42,7 +43,7 @@ export function imagesOver(upstream: Upstream, download: ImageDownload): ImagePr
       if (refused) throw refused
       if (!isObject(answer) || !Array.isArray(answer.data)) throw malformed('The upstream answered without images.')
       const images = await Promise.all(answer.data.slice(0, request.count).map((record) => image(record, context)))
-      return { images, ...usage(answer.usage) }
+      return { images, ...usage(answer.usage), ...report(answer) }
     },
   }
 }
@@ -65,7 +66,28 @@ function encode({ model, prompt, count, size, user, extra }: ImageRequest, asksP
 const malformed = (message: string) => new ProviderFailure({ type: 'malformed', message })
 
 function usage(counts: unknown) {
-  const { input_tokens, output_tokens }: JsonObject = isObject(counts) ? counts : {}
+  const { input_tokens, output_tokens, input_tokens_details }: JsonObject = isObject(counts) ? counts : {}
   if (typeof input_tokens !== 'number' || typeof output_tokens !== 'number') return {}
-  return { usage: { inputTokens: input_tokens, outputTokens: output_tokens } }
+  const { text_tokens, image_tokens }: JsonObject = isObject(input_tokens_details) ? input_tokens_details : {}
+  const isDetailed = typeof text_tokens === 'number' && typeof image_tokens === 'number'
+  return {
+    usage: {
+      inputTokens: input_tokens,
+      outputTokens: output_tokens,
+      ...(isDetailed ? { inputDetails: { textTokens: text_tokens, imageTokens: image_tokens } } : {}),
+    },
+  }
 }
+
+/** The parameters that the upstream used. Long texts are not among their values. */
+function report({ background, output_format, quality, size }: JsonObject): Pick<GeneratedImages, 'report'> {
+  const used = {
+    ...(isShort(background) && { background }),
+    ...(isShort(output_format) && { outputFormat: output_format }),
+    ...(isShort(quality) && { quality }),
+    ...(isShort(size) && { size }),
+  }
+  return Object.keys(used).length > 0 ? { report: used } : {}
+}
+
+const isShort = (value: unknown): value is string => typeof value === 'string' && value.length <= 40

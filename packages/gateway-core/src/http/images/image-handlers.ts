@@ -1,9 +1,13 @@
+import { issueOf } from '@trivium/http-contract'
 import type { InferOutput } from 'valibot'
+import type { ImageFamily } from '../../images/image-family.ts'
+import type { ImageReport, ImageUsage } from '../../images/image-request.ts'
 import type { CreatedImage, CreatedImages, NewImages } from '../../images/images.ts'
 import { answerHeaders } from '../access/answer-headers.ts'
 import { failure } from '../errors/failure.ts'
+import { inputFailure } from '../errors/input-failure.ts'
 import { type GatewayHandlers, type HandlerParts, refuseCall } from '../handler-parts.ts'
-import type { imageAnswerSchema, imageRequestSchema } from './image-schema.ts'
+import { type imageAnswerSchema, type imageRequestSchema, imageRequestSchemas } from './image-schema.ts'
 
 /** Prevent a browser from running an image as a document or a script. */
 const fileHeaders = {
@@ -14,7 +18,10 @@ const fileHeaders = {
 
 export const imageHandlers = ({ gateway, now }: HandlerParts): GatewayHandlers<'createImage' | 'getImageFile'> => ({
   async createImage(call) {
-    const created = await gateway.images.generate(call, toRequest(call.body))
+    const family = await gateway.images.family(call.body.model ?? undefined)
+    const issue = issueOf('body', imageRequestSchemas[family], call.body)
+    if (issue) return inputFailure(issue)
+    const created = await gateway.images.generate(call, toRequest(call.body, family))
     if (created.isErr()) return refuseCall(created.error, call, now())
     const { origin, path } = call.mount
     const urlOf = (id: string) => `${origin}${path}/v1/images/files/${id}`
@@ -37,14 +44,17 @@ export const imageHandlers = ({ gateway, now }: HandlerParts): GatewayHandlers<'
   },
 })
 
-function toRequest(body: InferOutput<typeof imageRequestSchema>): NewImages {
-  const { prompt, model, n, size, response_format: format, stream: _, user, timeout, ...extra } = body
+function toRequest(body: InferOutput<typeof imageRequestSchema>, family: ImageFamily): NewImages {
+  const { prompt, model, n, size: named, response_format: format, stream: _, user, timeout, ...extra } = body
+  // The models since `gpt-image-1` have only data, so clients expect it.
+  const { delivery = family === 'gpt-image' ? 'inline' : 'stored' } = format ? { delivery: deliveries[format] } : {}
+  const size = named === 'auto' ? undefined : named
   const [width = 0, height = 0] = size?.split('x').map(Number) ?? []
   return {
     prompt,
     count: n ?? 1,
-    delivery: format === 'b64_json' ? 'inline' : 'stored',
-    extra,
+    delivery,
+    extra: named === 'auto' ? { ...extra, size: named } : extra,
     ...(model ? { model } : {}),
     ...(size ? { size: { width, height } } : {}),
     ...(user ? { user } : {}),
@@ -52,24 +62,40 @@ function toRequest(body: InferOutput<typeof imageRequestSchema>): NewImages {
   }
 }
 
+const deliveries = { b64_json: 'inline', url: 'stored' } as const
+
 function toWire(
-  { createdAt, images, usage }: CreatedImages,
+  { createdAt, images, usage, report }: CreatedImages,
   urlOf: (id: string) => string,
 ): InferOutput<typeof imageAnswerSchema> {
   return {
     created: Math.floor(createdAt.getTime() / 1000),
     data: images.map((image) => imageToWire(image, urlOf)),
+    ...(report && reportToWire(report)),
     ...(usage
       ? {
           usage: {
             input_tokens: usage.inputTokens,
             output_tokens: usage.outputTokens,
             total_tokens: usage.inputTokens + usage.outputTokens,
+            ...(usage.inputDetails && { input_tokens_details: detailsToWire(usage.inputDetails) }),
           },
         }
       : {}),
   }
 }
+
+const reportToWire = ({ background, outputFormat, quality, size }: ImageReport) => ({
+  ...(background !== undefined && { background }),
+  ...(outputFormat !== undefined && { output_format: outputFormat }),
+  ...(quality !== undefined && { quality }),
+  ...(size !== undefined && { size }),
+})
+
+const detailsToWire = ({ textTokens, imageTokens }: NonNullable<ImageUsage['inputDetails']>) => ({
+  text_tokens: textTokens,
+  image_tokens: imageTokens,
+})
 
 function imageToWire({ id, bytes, revisedPrompt }: CreatedImage, urlOf: (id: string) => string) {
   const revised = revisedPrompt === undefined ? {} : { revised_prompt: revisedPrompt }

@@ -15,7 +15,7 @@ export type {
 export type { GatewayEvents } from './events/gateway-events.ts'
 export type { GatewayOptions } from './gateway-options.ts'
 export type { Health, HealthOptions, HealthStatus } from './health/health.ts'
-export type { ImageFamily } from './images/image-family.ts'
+export type { ImageFamily, ImageTraits } from './images/image-family.ts'
 export type { ImageError, ImagesOptions } from './images/images.ts'
 export { ServiceClosed } from './lifetime.ts'
 export type { ModelCallError } from './models/model-call-error.ts'

@@ -17,6 +17,7 @@ const paths: Readonly<Record<Endpoint, `/${string}`>> = {
   speech: '/audio/speech',
   transcriptions: '/audio/transcriptions',
   translations: '/audio/translations',
+  'image-generations': '/images/generations',
   'image-edits': '/images/edits',
   'image-variations': '/images/variations',
   rerank: '/rerank',
@@ -119,6 +120,7 @@ const contentTypes: Readonly<Partial<Record<Endpoint, RegExp>>> = {
   speech: /^(?:audio\/|video\/mp4|application\/octet-stream\b|application\/ogg\b|text\/event-stream\b)/i,
   transcriptions: /^(?:text\/(?:plain|vtt|srt|event-stream)\b|application\/(?:x-subrip|octet-stream)\b)/i,
   translations: /^(?:text\/(?:plain|vtt|srt|event-stream)\b|application\/(?:x-subrip|octet-stream)\b)/i,
+  'image-generations': /^text\/event-stream\b/i,
   'image-edits': /^text\/event-stream\b/i,
 }
 

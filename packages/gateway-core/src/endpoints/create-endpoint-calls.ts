@@ -84,11 +84,7 @@ export function createEndpointCalls(
     )
     if (answered.isErr()) return err(answered.error)
     const { answer, provider } = answered.value
-    modelCall.settle({
-      status: 200,
-      ...wholeUsage(request, answer.bytes),
-      images: imagesIn(request.endpoint, answer.bytes),
-    })
+    modelCall.settle({ status: 200, ...wholeResult(request, answer.bytes) })
     return ok({ provider, ...answer, headers: answer.headers ?? {} })
   }
 
@@ -102,11 +98,11 @@ export function createEndpointCalls(
           ...parts,
           abort,
         }),
-      firstByteSeconds * 1000,
+      request.isUpload ? undefined : firstByteSeconds * 1000,
     )
     if (answered.isErr()) return err(answered.error)
     const { answer, provider } = answered.value
-    if (answer.kind === 'whole') modelCall.settle({ status: 200, ...wholeUsage(request, answer.bytes) })
+    if (answer.kind === 'whole') modelCall.settle({ status: 200, ...wholeResult(request, answer.bytes) })
     return ok({ provider, ...answer })
   }
 
@@ -135,6 +131,11 @@ function upstreamRequest(
   const named = endpoints[endpoint].kind ? model : undefined
   return { endpoint, method, suffix, model: named, body: body?.(named, { asksStreamUsage }), accept, headers, streamed }
 }
+
+const wholeResult = (request: EndpointRequest, bytes: Uint8Array) => ({
+  ...wholeUsage(request, bytes),
+  images: imagesIn(request.endpoint, bytes),
+})
 
 /** Returns the usage of a whole answer, estimated where the upstream reports none. */
 const wholeUsage = ({ estimateInput }: EndpointRequest, bytes: Uint8Array) =>

@@ -18,6 +18,8 @@ const request = v.object({
     v.pipe(v.string(), v.regex(/^(?:[/?][\x21-\x7e]*)?$/, 'must begin with a slash or a question mark')),
   ),
   streamed: v.optional(v.boolean()),
+  isUpload: v.optional(v.boolean()),
+  images: v.optional(v.number()),
   choices: v.optional(v.number()),
   timeoutSeconds: v.optional(timeoutSchema),
 })

@@ -40,6 +40,10 @@ export interface EndpointRequest {
   readonly headers?: Readonly<Record<string, string>>
   /** Whether the answer is relayed as it arrives. @default false */
   readonly streamed?: boolean
+  /** Whether the body arrives while it is sent. Then no time is set for the first byte of the answer. @default false */
+  readonly isUpload?: boolean
+  /** The number of images in a streamed answer that is complete. @default 0 */
+  readonly images?: number
   /** The number of answers in a streamed completion, each of which has to finish. @default 1 */
   readonly choices?: number
   /** Whether the chunk with the usage is removed from a streamed completion. @default false */

@@ -30,6 +30,12 @@ export const endpoints: Readonly<Record<Endpoint, EndpointDescription>> = {
     purpose: 'translations of audio',
     lastEvent: /"transcript\.text\.done"/,
   },
+  'image-generations': {
+    kind: 'image',
+    operation: 'image',
+    purpose: 'streams of images',
+    lastEvent: /"image_generation\.completed"/,
+  },
   'image-edits': {
     kind: 'image',
     operation: 'image',

@@ -6,6 +6,7 @@ export type Endpoint =
   | 'speech'
   | 'transcriptions'
   | 'translations'
+  | 'image-generations'
   | 'image-edits'
   | 'image-variations'
   | 'rerank'

@@ -63,7 +63,8 @@ function eventRelay(
     onSettled: (ending) => {
       const usage = tokensOf(account.usage)
       const pieces = request.endpoint === 'completions' ? account.pieces : 0
-      settle(modelCall, ending, usage ?? { ...estimateOf(request), outputTokens: pieces })
+      const images = ending.type === 'complete' ? (request.images ?? 0) : 0
+      settle(modelCall, ending, { ...(usage ?? { ...estimateOf(request), outputTokens: pieces }), images })
     },
   })
 }

@@ -17,9 +17,19 @@ import {
 import { moderationAnswerSchema, moderationRequestSchema } from './endpoints/moderation-schema.ts'
 import { rerankAnswerSchema, rerankRequestSchema } from './endpoints/rerank-schema.ts'
 import { speechRequestSchema } from './endpoints/speech-schema.ts'
+import {
+  fileFormSchema,
+  imageEditFormSchema,
+  imageVariationFormSchema,
+  transcriptionFormSchema,
+  translationFormSchema,
+  UPLOAD_LIMIT,
+  uploadQuerySchema,
+} from './endpoints/upload-schema.ts'
 import { failureResponses } from './errors/failure.ts'
 import { healthSchema } from './health/health-schema.ts'
-import { imageAnswerSchema, imageRequestSchema } from './images/image-schema.ts'
+import { imageAnswerSchema, imageEventSchema, imageRequestSchema } from './images/image-schema.ts'
+import { imageEventName } from './images/image-stream.ts'
 import { callerSchema } from './keys/caller-schema.ts'
 import {
   issuedKeySchema,
@@ -277,6 +287,64 @@ export const gatewayContract = defineContract({
       200: bytes('audio/mpeg', 'audio/wav', 'audio/opus', 'audio/aac', 'audio/flac', 'audio/pcm', 'text/event-stream'),
     },
   },
+  createTranscription: {
+    method: 'POST',
+    path: '/v1/audio/transcriptions',
+    summary: 'Transcribes audio, which is sent to the upstream as it arrives',
+    tags: ['Audio'],
+    query: uploadQuerySchema,
+    upload: transcriptionFormSchema,
+    bodyLimit: UPLOAD_LIMIT,
+    responses: {
+      ...failureResponses,
+      200: bytes('application/json', 'text/plain', 'text/vtt', 'application/x-subrip', 'text/event-stream'),
+    },
+  },
+  createTranslation: {
+    method: 'POST',
+    path: '/v1/audio/translations',
+    summary: 'Translates audio to English, which is sent to the upstream as it arrives',
+    tags: ['Audio'],
+    query: uploadQuerySchema,
+    upload: translationFormSchema,
+    bodyLimit: UPLOAD_LIMIT,
+    responses: {
+      ...failureResponses,
+      200: bytes('application/json', 'text/plain', 'text/vtt', 'application/x-subrip', 'text/event-stream'),
+    },
+  },
+  editImage: {
+    method: 'POST',
+    path: '/v1/images/edits',
+    summary: 'Edits images, which are sent to the upstream as they arrive',
+    description: 'Takes a form, or JSON with the addresses or file ids of the images.',
+    tags: ['Images'],
+    query: uploadQuerySchema,
+    upload: imageEditFormSchema,
+    bodyLimit: UPLOAD_LIMIT,
+    responses: { ...failureResponses, 200: bytes('application/json', 'text/event-stream') },
+  },
+  createImageVariation: {
+    method: 'POST',
+    path: '/v1/images/variations',
+    summary: 'Creates variations of an image, which is sent to the upstream as it arrives',
+    tags: ['Images'],
+    query: uploadQuerySchema,
+    upload: imageVariationFormSchema,
+    bodyLimit: UPLOAD_LIMIT,
+    responses: { ...failureResponses, 200: bytes('application/json') },
+  },
+  uploadFile: {
+    method: 'POST',
+    path: '/v1/files',
+    summary: 'Uploads a file to a provider, as it arrives',
+    tags: ['Files'],
+    query: endpointQuerySchema,
+    headers: providerHeadersSchema,
+    upload: fileFormSchema,
+    bodyLimit: UPLOAD_LIMIT,
+    responses: { ...failureResponses, 200: storedObjectSchema },
+  },
   listFiles: {
     method: 'GET',
     path: '/v1/files',
@@ -361,7 +429,10 @@ export const gatewayContract = defineContract({
     summary: 'Creates images from a text prompt',
     tags: ['Images'],
     body: imageRequestSchema,
-    responses: { ...failureResponses, 200: imageAnswerSchema },
+    responses: {
+      ...failureResponses,
+      200: jsonOrEvents(imageAnswerSchema, eventStream(imageEventSchema, { eventName: imageEventName })),
+    },
   },
   getImageFile: {
     method: 'GET',

@@ -18,6 +18,7 @@ import { type GatewayContract, gatewayContract } from './contract.ts'
 import { batchHandlers } from './endpoints/batch-handlers.ts'
 import { endpointHandlers } from './endpoints/endpoint-handlers.ts'
 import { fileHandlers } from './endpoints/file-handlers.ts'
+import { uploadHandlers } from './endpoints/upload-handlers.ts'
 import { failures } from './errors/failures.ts'
 import type { HandlerParts } from './handler-parts.ts'
 import { healthHandler } from './health/health-handler.ts'
@@ -98,6 +99,7 @@ const gatewayHandlers = (parts: HandlerParts): Handlers<GatewayContract, Caller>
   ...conversationHandlers(parts),
   ...endpointHandlers(parts),
   ...fileHandlers(parts),
+  ...uploadHandlers(parts),
   ...batchHandlers(parts),
   ...imageHandlers(parts),
   ...modelHandlers(parts),

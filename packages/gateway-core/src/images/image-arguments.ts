@@ -21,7 +21,7 @@ const request = v.object({
 
 /** What the methods of {@link Images} take. An id of any form is looked up. */
 export const imageArguments: ArgumentSchemas<Images> = {
-  family: [v.optional(modelSchema)],
+  traits: [v.optional(modelSchema)],
   generate: [callSchema, request],
   find: [v.string()],
 }

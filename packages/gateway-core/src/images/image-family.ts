@@ -4,6 +4,15 @@
  */
 export type ImageFamily = 'gpt-image' | 'dall-e-3' | 'other'
 
+/** What is known of the models of a request before it is sent. */
+export interface ImageTraits {
+  /** The model of the request, or the default; `undefined` without image models. */
+  readonly model: string | undefined
+  readonly family: ImageFamily
+  /** Whether all upstreams of the request can stream images. */
+  readonly canStream: boolean
+}
+
 const GPT_IMAGE = /(?:^|\/)(?:chat)?gpt-image/i
 const DALL_E_3 = /(?:^|\/)dall-e-3/i
 

@@ -7,7 +7,7 @@ import type { ModelCalls } from '../models/model-calls.ts'
 import type { Models } from '../models/models.ts'
 import type { Provider } from '../providers/provider.ts'
 import { isTokenCount } from '../usage/token-count.ts'
-import { type ImageFamily, imageFamilyOf } from './image-family.ts'
+import { type ImageTraits, imageFamilyOf } from './image-family.ts'
 import type { GeneratedImage, ImageReport, ImageRequest, ImageUsage } from './image-request.ts'
 import type { ImageId, ImageStore, StoredImage } from './image-store.ts'
 
@@ -49,12 +49,12 @@ export interface Images {
   /** Creates images, after retries and fallbacks. Rejects where the image store fails. */
   generate(call: GatewayCall, request: NewImages): ResultAsync<CreatedImages, ImageError>
   /**
-   * Returns the family of the models that may serve a request, from which its bounds and defaults follow; `other` where no
-   * model is found.
+   * Describes the models that may serve a request, from which its bounds and defaults follow. Where no model is found, the
+   * family is `other`.
    *
    * @param model `provider/model`, or an alias. @default that of a request without a model
    */
-  family(model?: string): Promise<ImageFamily>
+  traits(model?: string): Promise<ImageTraits>
   /** Returns `undefined` for an absent or expired image. Any caller that has the id can fetch the image. */
   find(id: string): Promise<StoredImage | undefined>
 }
@@ -149,10 +149,12 @@ export function createImages({ defaultModel, storeSeconds = 3600 }: ImagesOption
 
   return {
     generate: (call, request) => new ResultAsync(generate(call, request)),
-    async family(named) {
+    async traits(named) {
       const model = await modelOf(named)
-      const targets = model === undefined ? undefined : await models.resolve(model, 'image')
-      return imageFamilyOf(targets?.isOk() ? targets.value.map((target) => target.model) : [])
+      const resolved = model === undefined ? undefined : await models.resolve(model, 'image')
+      const targets = resolved?.unwrapOr([]) ?? []
+      const canStream = targets.every(({ upstream }) => upstream.provider.endpoints?.supports('image-generations'))
+      return { model, family: imageFamilyOf(targets.map((target) => target.model)), canStream }
     },
     async find(id) {
       // Only the form of an id reaches the store, so that no other file or key can be named.

@@ -1,12 +1,37 @@
 import type { EndpointBody } from '../../providers/provider.ts'
-import { ProviderFailure } from '../../providers/provider-error.ts'
 import { boundaryOf } from './boundary.ts'
 import { HeldForm } from './held-form.ts'
 import { MalformedForm } from './malformed-form.ts'
 import { MultipartParser } from './multipart-parser.ts'
+import { UploadSource } from './upload-source.ts'
 
-/** A form whose model is known. The rest of it may still be arriving. */
-export interface UploadForm {
+/** A body of a client that is sent while it arrives. */
+export interface PassedUpload {
+  /** Returns the body. Called for each attempt. */
+  body(model: string | undefined): EndpointBody
+  /** Whether {@link body} can be sent again: no byte that was not held has been passed on. */
+  isRepeatable(): boolean
+  /** What the client did wrong, or its disconnection, while an upstream read. */
+  readonly failure: unknown
+}
+
+/** Passes an upload on as it was received. */
+export function passUpload(chunks: AsyncIterable<Uint8Array>, contentType: string): PassedUpload {
+  const source = new UploadSource(chunks)
+  return {
+    body: () => ({ contentType, content: source.rest() }),
+    isRepeatable: () => !source.isRead,
+    get failure() {
+      return source.failure
+    },
+  }
+}
+
+/**
+ * A form whose model is known. The rest of it may still be arriving. Its body has the upstream's own model, and bytes that
+ * arrive later are passed on as the upstream reads them.
+ */
+export interface UploadForm extends PassedUpload {
   /** As the client named it; `undefined` where the whole form names none. */
   readonly model: string | undefined
   /** The fields that have arrived, without files, by name. Of several with one name the first. */
@@ -15,12 +40,6 @@ export interface UploadForm {
   readonly isWhole: boolean
   /** Bytes that are in memory, for tests and for counters. */
   readonly heldBytes: number
-  /** Returns the form with the upstream's own model. Bytes that arrive later are passed on as the upstream reads them. */
-  body(model: string | undefined): EndpointBody
-  /** Whether {@link body} can be sent again: no byte that was not held has been passed on. */
-  isRepeatable(): boolean
-  /** What the client did wrong, or its disconnection, while the rest of the form was read. */
-  readonly failure: unknown
 }
 
 /** Options of {@link openUploadForm}. */
@@ -44,18 +63,17 @@ export async function openUploadForm(
 ): Promise<UploadForm> {
   const boundary = boundaryOf(contentType)
   const parser = new MultipartParser(boundary)
-  const source = chunks[Symbol.asyncIterator]()
+  const source = new UploadSource(chunks)
   const held = new HeldForm(boundary, named)
   while (!held.isOpen) {
-    const { done, value } = await source.next()
-    if (done) {
+    const chunk = await source.next()
+    if (chunk === undefined) {
       parser.end()
       break
     }
-    for (const piece of parser.push(value)) held.add(piece)
+    for (const piece of parser.push(chunk)) held.add(piece)
     if (!held.isOpen && held.bytes > maxHeldBytes) throw modelTooLate(maxHeldBytes)
   }
-  const rest = new FormRest(source, parser, held)
   return {
     model: held.model,
     fields: held.fields,
@@ -63,10 +81,10 @@ export async function openUploadForm(
     get heldBytes() {
       return held.bytes
     },
-    body: (model) => ({ contentType, content: rest.body(model) }),
-    isRepeatable: () => !rest.isRead,
+    body: (model) => ({ contentType, content: formWith(model, source, parser, held) }),
+    isRepeatable: () => !source.isRead,
     get failure() {
-      return rest.failure
+      return source.failure
     },
   }
 }
@@ -77,57 +95,24 @@ const modelTooLate = (limit: number) =>
     'model',
   )
 
-/** The part of a form that arrives while it is sent. */
-class FormRest {
-  failure: unknown
-  isRead = false
-  readonly #source: AsyncIterator<Uint8Array>
-  readonly #parser: MultipartParser
-  readonly #held: HeldForm
-
-  constructor(source: AsyncIterator<Uint8Array>, parser: MultipartParser, held: HeldForm) {
-    this.#source = source
-    this.#parser = parser
-    this.#held = held
-  }
-
-  async *body(model: string | undefined): AsyncGenerator<Uint8Array, void> {
-    const held = this.#held
-    yield* held.encode(model)
-    if (held.isEnded && !this.isRead) return
-    if (this.isRead) throw new TypeError('The form was already sent')
-    this.isRead = true
-    held.release()
-    try {
-      yield* this.#rest(model)
-    } catch (error) {
-      this.failure = error
-      throw new ProviderFailure(asRefusal(error), { cause: error })
-    } finally {
-      // What the upstream does not read is discarded.
-      this.#source.return?.().catch(() => undefined)
-    }
-  }
-
-  async *#rest(model: string | undefined): AsyncGenerator<Uint8Array, void> {
-    const held = this.#held
-    while (true) {
-      const { done, value } = await this.#source.next()
-      if (done) break
-      for (const piece of this.#parser.push(value)) {
+/** Sends what is held, and then what arrives, with the model of the upstream. */
+async function* formWith(
+  model: string | undefined,
+  source: UploadSource,
+  parser: MultipartParser,
+  held: HeldForm,
+): AsyncGenerator<Uint8Array, void> {
+  yield* held.encode(model)
+  if (held.isEnded && !source.isRead) return
+  held.release()
+  yield* source.rest(
+    function* (chunk) {
+      for (const piece of parser.push(chunk)) {
         held.add(piece)
         yield* held.encode(model)
         held.release()
       }
-    }
-    this.#parser.end()
-  }
+    },
+    () => parser.end(),
+  )
 }
-
-/** A fault of the client, for which no other upstream is tried. */
-const asRefusal = (error: unknown) =>
-  error instanceof MalformedForm
-    ? ({ type: 'refused', status: 400, message: error.message, ...paramOf(error) } as const)
-    : ({ type: 'cancelled', message: 'The upload ended before it was complete.' } as const)
-
-const paramOf = ({ param }: MalformedForm) => (param === undefined ? {} : { param })

@@ -4,6 +4,7 @@ import type { Caller, GatewayCall } from '../../caller.ts'
 import type { RefusedRequests } from '../../rate-limits/refused-requests.ts'
 import type { RequestLimits } from '../../rate-limits/request-limits.ts'
 import { RunningBodies } from '../../rate-limits/running-bodies.ts'
+import { MAX_HELD_BYTES } from '../endpoints/open-upload.ts'
 import { failureReply } from '../errors/failure-reply.ts'
 import { type GatewayError, toFailure } from '../errors/to-failure.ts'
 import { refuseCall } from '../handler-parts.ts'
@@ -52,7 +53,8 @@ export function accountGuard({ limits, refusedRequests, now }: AccountGuardOptio
 /** The counted length of a body without `content-length`. Few of those are large. */
 const UNKNOWN_BYTES = 2 ** 22
 
-function announcedBytes(headers: RequestHeaders, { bodyLimit = UNKNOWN_BYTES }: Operation): number {
+function announcedBytes(headers: RequestHeaders, { bodyLimit = UNKNOWN_BYTES, upload }: Operation): number {
   const length = headers['content-length']
-  return Math.min(bodyLimit, typeof length === 'string' ? Number(length) : UNKNOWN_BYTES)
+  const announced = typeof length === 'string' ? Number(length) : upload ? MAX_HELD_BYTES : UNKNOWN_BYTES
+  return Math.min(upload ? MAX_HELD_BYTES : bodyLimit, announced)
 }

@@ -26,7 +26,12 @@ export const ownRules: Readonly<Record<GatewayOperation | GatewaySocket, OwnRule
   createRerankV2: 'key',
   createModeration: 'key',
   createSpeech: 'key',
+  createTranscription: 'key',
+  createTranslation: 'key',
+  editImage: 'key',
+  createImageVariation: 'key',
   // The account at the upstream is one for all keys.
+  uploadFile: 'admin',
   listFiles: 'admin',
   getFile: 'admin',
   getFileContent: 'admin',

@@ -4,10 +4,18 @@ import type { ImageFamily } from '../../images/image-family.ts'
 import type { ImageReport, ImageUsage } from '../../images/image-request.ts'
 import type { CreatedImage, CreatedImages, NewImages } from '../../images/images.ts'
 import { answerHeaders } from '../access/answer-headers.ts'
+import { sendEndpoint } from '../endpoints/send-endpoint.ts'
 import { failure } from '../errors/failure.ts'
 import { inputFailure } from '../errors/input-failure.ts'
 import { type GatewayHandlers, type HandlerParts, refuseCall } from '../handler-parts.ts'
-import { type imageAnswerSchema, type imageRequestSchema, imageRequestSchemas } from './image-schema.ts'
+import {
+  type imageAnswerSchema,
+  type imageRequestSchema,
+  imageRequestSchemas,
+  streamedRequestSchema,
+  wholeRequestSchema,
+} from './image-schema.ts'
+import { imageStreamAnswer, imageStreamRequest } from './image-stream.ts'
 
 /** Prevent a browser from running an image as a document or a script. */
 const fileHeaders = {
@@ -16,33 +24,42 @@ const fileHeaders = {
   'cross-origin-resource-policy': 'cross-origin',
 }
 
-export const imageHandlers = ({ gateway, now }: HandlerParts): GatewayHandlers<'createImage' | 'getImageFile'> => ({
-  async createImage(call) {
-    const family = await gateway.images.family(call.body.model ?? undefined)
-    const issue = issueOf('body', imageRequestSchemas[family], call.body)
-    if (issue) return inputFailure(issue)
-    const created = await gateway.images.generate(call, toRequest(call.body, family))
-    if (created.isErr()) return refuseCall(created.error, call, now())
-    const { origin, path } = call.mount
-    const urlOf = (id: string) => `${origin}${path}/v1/images/files/${id}`
-    return {
-      status: 200,
-      headers: answerHeaders(call, now(), { 'x-trivium-provider': created.value.provider }),
-      body: toWire(created.value, urlOf),
-    }
-  },
+export const imageHandlers = (parts: HandlerParts): GatewayHandlers<'createImage' | 'getImageFile'> => {
+  const { gateway, now } = parts
+  return {
+    async createImage(call) {
+      const { body } = call
+      const traits = await gateway.images.traits(body.model ?? undefined)
+      const { family } = traits
+      const issue =
+        issueOf('body', imageRequestSchemas[family], body) ??
+        (body.stream ? issueOf('body', traits.canStream ? streamedRequestSchema : wholeRequestSchema, body) : undefined)
+      if (issue) return inputFailure(issue)
+      if (body.stream)
+        return sendEndpoint(parts, call, imageStreamRequest(body, call.rawBody, traits), imageStreamAnswer)
+      const created = await gateway.images.generate(call, toRequest(body, family))
+      if (created.isErr()) return refuseCall(created.error, call, now())
+      const { origin, path } = call.mount
+      const urlOf = (id: string) => `${origin}${path}/v1/images/files/${id}`
+      return {
+        status: 200,
+        headers: answerHeaders(call, now(), { 'x-trivium-provider': created.value.provider }),
+        body: toWire(created.value, urlOf),
+      }
+    },
 
-  async getImageFile({ params }) {
-    const image = await gateway.images.find(params.image_id)
-    if (!image) return failure(404, 'This image does not exist or has expired.', { code: 'image_not_found' })
-    const seconds = Math.max(0, Math.floor((image.expiresAt.getTime() - now().getTime()) / 1000))
-    return {
-      status: 200,
-      headers: { ...fileHeaders, 'content-type': image.contentType, 'cache-control': `private, max-age=${seconds}` },
-      body: image.bytes,
-    }
-  },
-})
+    async getImageFile({ params }) {
+      const image = await gateway.images.find(params.image_id)
+      if (!image) return failure(404, 'This image does not exist or has expired.', { code: 'image_not_found' })
+      const seconds = Math.max(0, Math.floor((image.expiresAt.getTime() - now().getTime()) / 1000))
+      return {
+        status: 200,
+        headers: { ...fileHeaders, 'content-type': image.contentType, 'cache-control': `private, max-age=${seconds}` },
+        body: image.bytes,
+      }
+    },
+  }
+}
 
 function toRequest(body: InferOutput<typeof imageRequestSchema>, family: ImageFamily): NewImages {
   const { prompt, model, n, size: named, response_format: format, stream: _, user, timeout, ...extra } = body

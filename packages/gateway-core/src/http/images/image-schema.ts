@@ -30,6 +30,14 @@ function oneOf<const Values extends readonly [string, ...string[]]>(...values: V
 
 const notStreamed = maybe(v.pipe(v.boolean(), v.value(false, 'must be false, because images are not streamed')))
 
+/** Of requests for a stream, where an upstream cannot stream. */
+export const wholeRequestSchema = v.looseObject({ stream: notStreamed })
+
+/** Of requests for a stream, whose images are in its events. */
+export const streamedRequestSchema = v.looseObject({
+  response_format: maybe(v.picklist(['b64_json'], "must be 'b64_json' for a stream")),
+})
+
 const MOST_PIXELS = 4096
 
 const isSize = (size: string): boolean =>
@@ -61,6 +69,13 @@ export const imageRequestSchemas: Readonly<Record<ImageFamily, v.GenericSchema>>
     stream: notStreamed,
   }),
 }
+
+/** An event of a stream of images: a partial image, or a complete one with the usage. */
+export const imageEventSchema = v.looseObject({
+  type: v.string(),
+  b64_json: v.exactOptional(v.string()),
+  partial_image_index: v.exactOptional(v.number()),
+})
 
 export const imageAnswerSchema = v.object({
   /** Seconds since 1970. */

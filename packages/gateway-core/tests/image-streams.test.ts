@@ -39,7 +39,7 @@ describe.each(transports)('streams of images over %s', (transport) => {
     expect(await record).toMatchObject({ operation: 'image', images: 1, inputTokens: 3, outputTokens: 4, status: 200 })
   })
 
-  it('are whole images without `stream`, as data by default', async () => {
+  it('come as whole images without `stream`, as data by default', async () => {
     const { client } = await startUploads(async (incoming, response) => {
       expect(await bodyOf(incoming)).toEqual({ model: 'gpt-image-1', prompt: 'A cat', n: 1, size: '1024x1536' })
       const b64_json = Buffer.from('89504e470d0a1a0a', 'hex').toString('base64')
@@ -86,14 +86,14 @@ describe('streams of images', () => {
     expect(text).toContain('*** is blocked')
   })
 
-  it('have the status of an upstream that refuses them', async () => {
+  it('get the status of an upstream that refuses them', async () => {
     const { ask } = await start((_, response) =>
       answerJson(response, { error: { message: 'Blocked', code: 'moderation_blocked' } }, 400),
     )
     await expectFailure(await ask(), 400, { code: 'moderation_blocked' })
   })
 
-  it('are one event where the upstream answers with whole images', async () => {
+  it('consist of one event where the upstream answers with whole images', async () => {
     const { ask } = await start((_, response) =>
       answerJson(response, { created: 1, data: [{ b64_json: 'iVBO' }], size: 'auto', usage: completed.usage }),
     )
@@ -125,7 +125,7 @@ describe('streams of images', () => {
     await expect.poll(() => open.records).toMatchObject([{ status: 499, partial: true }])
   })
 
-  it('are data in any case', async () => {
+  it('contain data in any case', async () => {
     const { ask } = await start(async (incoming, response) => {
       expect(await bodyOf(incoming)).toEqual({ model: 'gpt-image-1', prompt: 'A cat', stream: true })
       answerEvents(response, completed)
@@ -135,7 +135,7 @@ describe('streams of images', () => {
     await expectFailure(await ask({ response_format: 'url' }), 400, { param: 'response_format' })
   })
 
-  it.each(['up/dall-e-2', 'local/procedural-no-llm'])('are refused for %s, which cannot stream', async (other) => {
+  it.each(['up/dall-e-2', 'local/procedural-no-llm'])('get a 400 for %s, which cannot stream', async (other) => {
     const { secret } = await start(() => undefined)
     const origin = await startUpstream(() => undefined)
     const open = openGateway({ providers: [upstreamProvider(origin), localProvider()] })

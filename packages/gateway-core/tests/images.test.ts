@@ -118,7 +118,7 @@ describe('models since gpt-image-1', () => {
     ['painter', { targets: [{ model: 'up/gpt-image-1' }], fallbacks: ['up/gpt-image-2'] }, 200],
     ['painter', { targets: [{ model: 'up/gpt-image-1' }], fallbacks: ['up/dall-e-2'] }, 400],
     ['gpt-image-1', 'up/dall-e-2', 400],
-  ] as const)('are found by what the alias %s leads to', async (model, route, status) => {
+  ] as const)('follow from what the alias %s leads to', async (model, route, status) => {
     const { providers } = modern('gpt-image-1', 'gpt-image-2', 'chatgpt-image-latest', 'dall-e-2')
     const open = openGateway({ providers, models: { [model]: route } })
     const { secret } = await open.key()

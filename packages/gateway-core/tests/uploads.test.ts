@@ -184,7 +184,7 @@ describe('uploads', () => {
     return { body, state }
   }
 
-  it('are not collected: a slow upstream pauses the client', async () => {
+  it('pause the client for a slow upstream, and collect nothing', async () => {
     let begun: (incoming: AsyncIterable<Buffer>) => void = () => undefined
     const arrived = new Promise<AsyncIterable<Buffer>>((resolve) => {
       begun = resolve
@@ -242,7 +242,7 @@ describe('uploads', () => {
     expect(open.faults).toEqual([])
   })
 
-  it('are not read before the key is checked', async () => {
+  it('wait for the check of the key before they are read', async () => {
     const open = openGateway()
     const { body, state } = largeForm()
     await expectFailure(await open.send(path, { as: 'tv-wrong', headers: multipart, body }), 401, {})
@@ -309,7 +309,7 @@ describe('uploads', () => {
     return { open, seen, secret: (await open.key()).secret }
   }
 
-  it('are sent to the next upstream while the gateway holds all of them', async () => {
+  it('reach the next upstream while the gateway holds all of them', async () => {
     const { open, seen, secret } = await pair(async (incoming, response) => {
       await formOf(incoming)
       answerJson(response, { error: { message: 'down' } }, 503)
@@ -319,7 +319,7 @@ describe('uploads', () => {
     expect(seen).toMatchObject([{ fields: { model: 'gpt-4o-transcribe' }, files: [['file', 'a.wav', 10]] }])
   })
 
-  it('are sent to no other upstream after a part was passed on', async () => {
+  it('reach no other upstream after a part was passed on', async () => {
     const { open, seen, secret } = await pair(async (incoming, response) => {
       await formOf(incoming)
       answerJson(response, { error: { message: 'down' } }, 503)
@@ -358,7 +358,7 @@ describe('edits of images by JSON', () => {
 })
 
 describe('files', () => {
-  it('are uploaded to the provider that the request names, for the admin', async () => {
+  it('reach the provider that the request names, for the admin', async () => {
     const seen: SeenForm[] = []
     const origin = await startUpstream(async (incoming, response) => {
       seen.push(await formOf(incoming))

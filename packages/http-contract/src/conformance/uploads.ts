@@ -33,14 +33,14 @@ export function describeUploads(start: StartHost): void {
       expect([status, JSON.parse(text)]).toEqual([200, body])
     })
 
-    it('have a content type and a length where the client sends them', async () => {
+    it('report a content type and a length where the client sends them', async () => {
       const host = await start()
       const headers = { 'content-type': 'audio/wav' }
       const { text } = await host.request('POST', '/uploads/count', { headers, body: 'abc' })
       expect(JSON.parse(text)).toEqual({ received: 3, contentType: 'audio/wav', announced: 3 })
     })
 
-    it.each(['content-length: 0\r\n', `${CHUNKED}`])('can be empty (%j)', async (headers) => {
+    it.each(['content-length: 0\r\n', `${CHUNKED}`])('reach the handler when they are empty (%j)', async (headers) => {
       const host = await start()
       const connection = await host.raw()
       begin(host, connection, '/uploads/count', headers)

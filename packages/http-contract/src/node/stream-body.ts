@@ -6,7 +6,7 @@ import { announcedLength, closeAfterLong, discardBody } from './discard-body.ts'
 import { consumed, type ReadBodyOptions } from './read-body.ts'
 
 /**
- * Returns a request's body as chunks, which pause the client until they are read. Throws as `readBody` rejects: at once
+ * Returns a request's body as chunks, which pause the client until they are read. Throws as `readBody` rejects: immediately
  * for an announced length beyond the limit and for a body that was read before, and otherwise while the chunks are read.
  */
 export function streamBody(

@@ -63,7 +63,7 @@ describe('images of openAiProvider', () => {
     })
   })
 
-  it('have the details that the upstream reports', async () => {
+  it('contain the details that the upstream reports', async () => {
     const { images, seen } = await imagesWith(
       pictures([{ b64_json: PNG.toString('base64') }], {
         background: 'opaque',

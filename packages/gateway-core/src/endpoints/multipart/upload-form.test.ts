@@ -114,7 +114,7 @@ describe('openUploadForm', () => {
     expect(state.isClosed).toBe(true)
   })
 
-  it('can send what it holds again while no later byte has been passed on', async () => {
+  it('sends what it holds again while no later byte has been passed on', async () => {
     const text = form(['model', 'alias'], ['file', 'x'.repeat(1000), 'a.wav'])
     const opened = await open(text, [100])
     const first = opened.body('one').content as AsyncIterable<Uint8Array> // a form is a stream

@@ -30,7 +30,7 @@ describe.each(targets)('the $name', (target) => {
   it.each(['[]', 'null', '{"of":"no one"}', '{'])('refuses %s in every operation that takes no body', async (text) => {
     const { routes, values, authorizations, close } = await target.open()
     try {
-      const bodiless = routes.filter(({ operation }) => operation.body === undefined)
+      const bodiless = routes.filter(({ operation }) => (operation.body ?? operation.upload) === undefined)
       const document = toOpenApi([{ operations: bodiless }], { info: { title: 'Bodiless', version: '1' } })
       const schemas = schemaValues({ document, values })
       const handle = fetchHandler(bodiless.map((route) => withBody(route, text)))

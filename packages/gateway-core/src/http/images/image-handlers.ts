@@ -24,7 +24,7 @@ const fileHeaders = {
   'cross-origin-resource-policy': 'cross-origin',
 }
 
-export const imageHandlers = (parts: HandlerParts): GatewayHandlers<'createImage' | 'getImageFile'> => {
+export function imageHandlers(parts: HandlerParts): GatewayHandlers<'createImage' | 'getImageFile'> {
   const { gateway, now } = parts
   return {
     async createImage(call) {

@@ -29,7 +29,7 @@ export const imageStreamRequest = (
 /** Answers with the events as they arrive. A whole answer to a streamed request becomes its last events. */
 export const imageStreamAnswer = (call: GatewayCall, now: Date, reply: EndpointReply) => ({
   status: 200 as const,
-  headers: answerHeaders(call, now, upstreamHeaders(reply.provider, reply.headers)),
+  headers: answerHeaders(call, now, upstreamHeaders({ provider: reply.provider, omitted: [], headers: reply.headers })),
   body: reply.kind === 'stream' ? relayOf(reply) : completedEvents(reply.bytes),
 })
 

@@ -28,7 +28,7 @@ export const sdks: readonly Client[] = [
   }),
   sdkClient({
     ...{ name: 'mastra', title: 'Mastra', packages: ['@mastra/core'] },
-    pointing: '`model: { id, url, apiKey }` of an agent, `url` with `/v1`',
+    pointing: '`model: { id, url, apiKey }` of an agent, with any prefix before the id of the model, `url` with `/v1`',
   }),
   sdkClient({
     ...{ name: 'instructor', title: 'Instructor', packages: ['@instructor-ai/instructor'] },

@@ -14,7 +14,9 @@ export interface RunningGateway extends Pick<Host, 'url' | 'key'> {
 export async function startGateway({ openai, chat, anthropic }: Host['upstreams']): Promise<RunningGateway> {
   const models = ['gpt-5', 'gpt-5.5', 'gpt-4o', 'claude-opus-4-8', 'gpt-image-1', 'text-embedding-3-small']
   const providers = [
-    openAiProvider({ id: 'openai', baseUrl: `${openai.url}/v1`, apiKey: 'sk-upstream' }),
+    openAiProvider({
+      ...{ id: 'openai', baseUrl: `${openai.url}/v1`, apiKey: 'sk-upstream', dialects: ['chat', 'responses'] },
+    }),
     openAiProvider({ id: 'chat', baseUrl: `${chat.url}/v1`, apiKey: 'sk-upstream', models }),
     anthropicProvider({
       baseUrl: anthropic.url,

@@ -27,9 +27,12 @@ export type Operation = (exchange: Exchange) => void | Promise<void>
 /** What an upstream answers to a request that its protocol does not allow. */
 export class Refusal extends Error {
   readonly status: number
-  constructor(message: string, status = 400) {
+  /** Whether the gateway sends the request again in another form. */
+  readonly isExpected: boolean
+  constructor(message: string, status = 400, isExpected = false) {
     super(message)
     this.status = status
+    this.isExpected = isExpected
   }
 }
 
@@ -81,7 +84,7 @@ export async function startUpstream(
       await operation({ received, response, script })
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error)
-      refusals.push(`${received.path}: ${message}`)
+      if (!(error instanceof Refusal && error.isExpected)) refusals.push(`${received.path}: ${message}`)
       fail(response, error instanceof Refusal ? error.status : 500, message)
     }
   }

@@ -32,6 +32,6 @@ const checksOf = (name, id) => ({
 })
 
 await runChecks({
-  ...checksOf('over a chat-only upstream', 'chat/gpt-4o'),
-  ...checksOf('over an Anthropic upstream', 'anthropic/claude-sonnet-4-5'),
+  ...checksOf('over a chat-only upstream', 'gateway/chat/gpt-4o'),
+  ...checksOf('over an Anthropic upstream', 'gateway/anthropic/claude-sonnet-4-5'),
 })

@@ -13,6 +13,8 @@ export function checkChat({ model, messages, tools, tool_choice, response_format
   if (/^(?:gpt-5|o\d)/.test(model) && request.max_tokens !== undefined) {
     throw new Refusal(
       "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.",
+      400,
+      true,
     )
   }
   if (request.stream_options && request.stream !== true) {

@@ -92,7 +92,7 @@ const assistant = (text: string) => ({
 })
 
 describe('a stored response', () => {
-  it('is read as it was answered, and its bytes are those of the upstream', async () => {
+  it('a response is read as it was answered, and its bytes are those of the upstream', async () => {
     const { created, get, upstream } = await start()
     const response = await created({ metadata: { a: 'b' } })
     expect(response).toEqual(answerOf(1))
@@ -100,14 +100,14 @@ describe('a stored response', () => {
     expect(await (await get('resp_up_1')).json()).toEqual(answerOf(1))
   })
 
-  it('is stored from the last event of a stream', async () => {
+  it('a response is stored from the last event of a stream', async () => {
     const { create, get } = await start()
     const streamed = await create({ stream: true })
     expect(await streamed.text()).toContain('response.completed')
     expect(await (await get('resp_up_1')).json()).toEqual(answerOf(1))
   })
 
-  it('is not stored where the client does not want it, and where the gateway has no store', async () => {
+  it('a response is not stored where the client does not want it, and where the gateway has no store', async () => {
     const { created, get } = await start()
     await created({ store: false })
     await expectFailure(await get('resp_up_1'), 404, { message: "Response with id 'resp_up_1' not found." })
@@ -118,7 +118,7 @@ describe('a stored response', () => {
     await expectFailure(next, 400, { param: 'previous_response_id', code: 'previous_response_not_found' })
   })
 
-  it('is found by its own caller and the admin only', async () => {
+  it('a response is found by its own caller and the admin only', async () => {
     const { open, created, create, get, upstream } = await start()
     await created()
     const { secret: other } = await open.key({ username: 'bob' })
@@ -133,7 +133,7 @@ describe('a stored response', () => {
     expect((await get('resp_up_1', ADMIN)).status).toBe(200)
   })
 
-  it('is deleted', async () => {
+  it('a response is deleted', async () => {
     const { open, secret, created, get } = await start()
     await created()
     const deleted = await open.send('/v1/responses/resp_up_1', { as: secret, method: 'DELETE' })
@@ -141,7 +141,7 @@ describe('a stored response', () => {
     await expectFailure(await get('resp_up_1'), 404, {})
   })
 
-  it('expires', async () => {
+  it('a response expires after its retention', async () => {
     const { open, created, get } = await start({ responses: { retentionDays: 2 } })
     await created()
     open.time += 2 * DAY_MS - 1
@@ -150,7 +150,7 @@ describe('a stored response', () => {
     await expectFailure(await get('resp_up_1'), 404, {})
   })
 
-  it('is answered, but not stored, where it is too large', async () => {
+  it('a response is answered, but not stored, where it is too large', async () => {
     const { create, get } = await start({ responses: { maxStoredBytes: 100 } })
     expect((await create({})).status).toBe(200)
     await expectFailure(await get('resp_up_1'), 404, {})
@@ -208,7 +208,7 @@ describe('a request that continues a response', () => {
     })
   })
 
-  it('is answered by an upstream of chat completions', async () => {
+  it('a request is answered by an upstream of chat completions', async () => {
     const provider = fakeProvider()
     const { created, get } = await start({ providers: [provider] })
     const first = await created({ instructions: 'Be brief.' })
@@ -220,7 +220,7 @@ describe('a request that continues a response', () => {
     expect(await (await get(second.id)).json()).toEqual(second)
   })
 
-  it('is refused where a response before it is absent, deleted or failed', async () => {
+  it('a request is refused where a response before it is absent, deleted or failed', async () => {
     const upstream = responsesUpstream(async (number) => answerOf(number, number === 3 ? { status: 'failed' } : {}))
     const { open, secret, created, create } = await start({ upstream })
     await expectFailure(await create({ previous_response_id: 'resp_none' }), 400, {
@@ -241,7 +241,7 @@ describe('a request that continues a response', () => {
     expect(upstream.sent).toHaveLength(3)
   })
 
-  it('is refused beyond the turns and the bytes that are put together', async () => {
+  it('a request is refused beyond the turns and the bytes that are put together', async () => {
     const { created, create } = await start({ responses: { maxTurns: 2 } })
     await created()
     await created({ previous_response_id: 'resp_up_1' })
@@ -273,7 +273,7 @@ describe('a request that continues a response', () => {
 })
 
 describe('a conversation', () => {
-  it('is created, read, changed and deleted by its own caller', async () => {
+  it('a conversation is created, read, changed and deleted by its own caller', async () => {
     const { open, secret } = await start()
     const body = { metadata: { topic: 'tea' }, items: [user('Hello')] }
     const conversation = await (await open.send('/v1/conversations', { as: secret, body })).json()
@@ -341,7 +341,7 @@ describe('a conversation', () => {
 })
 
 describe('a response in the background', () => {
-  it('is answered as queued, and is read once it has ended', async () => {
+  it('a response is answered as queued, and is read once it has ended', async () => {
     let release = () => {}
     const upstream = responsesUpstream(
       (number) =>
@@ -370,23 +370,23 @@ describe('a response in the background', () => {
     expect((await created({ previous_response_id: queued.id })).previous_response_id).toBe(queued.id)
   })
 
-  it('is refused immediately where it is not admitted, and is not stored then', async () => {
+  it('a response is refused immediately where it is not admitted, and is not stored then', async () => {
     const { create } = await start()
     await expectFailure(await create({ background: true, model: 'up/none' }), 404, { code: 'model_not_found' })
     await expectFailure(await create({ background: true, store: false }), 400, { param: 'store' })
     await expectFailure(await create({ background: true, stream: true }), 400, { param: 'stream' })
   })
 
-  it('is stored as failed where its upstream fails', async () => {
+  it('a response is stored as failed where its upstream fails', async () => {
     const upstream = responsesUpstream(async () => {
       throw new Error('a fault')
     })
-    const { open, secret, created } = await start({ upstream, retries: { maxRetries: 0 } })
+    const { open, secret, created } = await start({ upstream, retries: { retries: 0 } })
     const response = await ended(open, secret, (await created({ background: true })).id)
     expect(response).toMatchObject({ status: 'failed', error: { message: 'The provider failed.' }, output: [] })
   })
 
-  it('is cancelled, which ends the call of its upstream', async () => {
+  it('a response is cancelled, which ends the call of its upstream', async () => {
     const upstream = waitingUpstream()
     const { open, secret, created, get } = await start({ upstream: upstream.upstream })
     const { id } = await created({ background: true })
@@ -400,7 +400,7 @@ describe('a response in the background', () => {
     expect((await again.json()).status).toBe('cancelled')
   })
 
-  it('is cancelled by another replica', { timeout: 10_000 }, async () => {
+  it('a response is cancelled by another replica', { timeout: 10_000 }, async () => {
     const upstream = waitingUpstream()
     const one = await start({ upstream: upstream.upstream })
     const { id } = await one.created({ background: true })
@@ -410,7 +410,7 @@ describe('a response in the background', () => {
     await expect.poll(() => upstream.aborted, { timeout: 8_000 }).toBe(1)
   })
 
-  it('has failed after its gateway is closed, and after its process has crashed', async () => {
+  it('a response has failed after its gateway is closed, and after its process has crashed', async () => {
     const upstream = waitingUpstream()
     const one = await start({ upstream: upstream.upstream })
     const { id } = await one.created({ background: true })
@@ -427,7 +427,7 @@ describe('a response in the background', () => {
     expect(crashed).toMatchObject({ status: 'failed', error: { code: 'server_error' } })
   })
 
-  it('is refused beyond the number of a key and of all', async () => {
+  it('a response is refused beyond the number of a key and of all', async () => {
     const { upstream } = waitingUpstream()
     const bounds = { maxBackground: 2, maxBackgroundPerOwner: 1 }
     const { open, created, create } = await start({ upstream, responses: bounds })
@@ -440,7 +440,7 @@ describe('a response in the background', () => {
     await expectFailure(await create({ background: true }, eve), 429, refused)
   })
 
-  it('cannot be cancelled where it does not run in the background', async () => {
+  it('a response cannot be cancelled where it does not run in the background', async () => {
     const { open, secret, created } = await start()
     await created()
     const cancelled = await open.send('/v1/responses/resp_up_1/cancel', { as: secret, method: 'POST' })

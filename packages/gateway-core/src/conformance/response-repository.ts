@@ -65,7 +65,7 @@ export function responseRepositoryConformance(open: OpenReplicas<ResponseReposit
       expect(await responses.find(id(1), undefined, at(2))).toEqual(stored(1))
     })
 
-    it('does not find a response that has expired', async () => {
+    it('finds no response that has expired', async () => {
       const responses = await openOne(open)
       await responses.save(stored(1), ['msg_1'], limits)
       expect(await responses.find(id(1), owner, at(1_000.999))).toEqual(stored(1))

@@ -1,6 +1,7 @@
 import { isObject } from '../chat/is-object.ts'
 import { parseJson } from '../chat/parse-json.ts'
-import { type Endpoint, endpoints } from './endpoint.ts'
+import type { Endpoint } from './endpoint.ts'
+import { endpoints } from './endpoint-descriptions.ts'
 
 const decoder = new TextDecoder()
 

@@ -55,7 +55,10 @@ export const answerJson = (response: ServerResponse, value: unknown, status = 20
   response.end(JSON.stringify(value))
 }
 
-export const answerEvents = (response: ServerResponse, ...events: readonly { readonly type: string }[]): void => {
+export const answerEvents = (
+  response: ServerResponse,
+  ...events: readonly { readonly type: string; readonly [name: string]: unknown }[]
+): void => {
   response.writeHead(200, { 'content-type': 'text/event-stream' })
   for (const event of events) response.write(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`)
 }

@@ -65,7 +65,8 @@ describe.each(transports)('the openai client over %s', (transport) => {
     }, transport)
     const file = await audio()
     const model = 'up/gpt-4o-transcribe'
-    const more = { stream: true, timestamp_granularities: ['word' as const] } as const
+    const timestamps: ('word' | 'segment')[] = ['word']
+    const more = { stream: true, timestamp_granularities: timestamps } as const
     for (const request of [
       { file, model, ...more },
       { model, file, ...more },

@@ -16,5 +16,5 @@ export const tokenAt = (index: number): string => `token${index} `
 export const streamedText = Array.from({ length: TOKENS }, (_, index) => tokenAt(index)).join('')
 
 /** Encodes an event whose name is its type. */
-export const namedEvent = (fields: { readonly type: string }): Buffer =>
+export const namedEvent = (fields: { readonly type: string; readonly [name: string]: unknown }): Buffer =>
   Buffer.from(`event: ${fields.type}\ndata: ${JSON.stringify(fields)}\n\n`)

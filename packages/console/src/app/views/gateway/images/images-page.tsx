@@ -56,7 +56,7 @@ function Images({ models }: { readonly models: readonly { readonly id: string }[
       </Form>
       {generate.isPending && <Progress label="Generating the images" />}
       {generate.error && <ErrorNote>{errorMessage(generate.error)}</ErrorNote>}
-      {generate.data ? (
+      {generate.data && 'data' in generate.data ? (
         <div className="gateway-pictures">
           {generate.data.data.map(({ b64_json: image, revised_prompt: revised }, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: an answer does not change.

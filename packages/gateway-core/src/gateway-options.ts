@@ -31,7 +31,7 @@ export interface GatewayOptions extends StoreOptions {
   readonly imageStore?: ImageStore
   /**
    * Additional models by their ids: an alias for `provider/model`, or a route with weights and fallbacks. They hide
-   * models with the same id.
+   * models with the same id, and may lead to each other.
    *
    * @default none
    */

@@ -2,7 +2,7 @@ import { createServer, request as httpRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { gatewayContract } from '@trivium/gateway-core/http'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { ADMIN, expectFailure, openGateway, type RequestParts } from './open-gateway.ts'
+import { ADMIN, expectFailure, expectMessageFailure, openGateway, type RequestParts } from './open-gateway.ts'
 
 const KEY_OPERATIONS = [
   'createChatCompletion',
@@ -28,6 +28,9 @@ const KEY_OPERATIONS = [
   'createTranslation',
   'editImage',
   'createImageVariation',
+  'createResponse',
+  'createMessage',
+  'countMessageTokens',
   'createImage',
   'listModels',
   'getModel',
@@ -58,11 +61,13 @@ describe.each(operations)('$id', ({ id, method, path }) => {
     })
   }
   const isOpen = OPEN_OPERATIONS.includes(id)
+  const isOfMessages = path.startsWith('/v1/messages')
   const takesKeys = KEY_OPERATIONS.includes(id)
 
   it('refuses requests without credentials unless it is open', async () => {
     const response = await send({ headers: {} })
     if (isOpen) expect(response.status).not.toBe(401)
+    else if (isOfMessages) await expectMessageFailure(response, 401, 'authentication_error')
     else await expectFailure(response, 401, { type: 'invalid_request_error', param: null })
   })
 
@@ -80,7 +85,8 @@ describe.each(operations)('$id', ({ id, method, path }) => {
       `Basic ${btoa('secret')}`,
     ]) {
       const response = await send({ as })
-      await expectFailure(response, 401, { param: null })
+      if (isOfMessages) await expectMessageFailure(response, 401, 'authentication_error')
+      else await expectFailure(response, 401, { param: null })
       expect(response.headers.has('www-authenticate')).toBe(true)
     }
   })
@@ -110,6 +116,22 @@ describe('check of credentials', () => {
     const response = await open.send('/v1/models', { headers: authorization === undefined ? {} : { authorization } })
     expect(response.headers.get('www-authenticate')).toMatch(/^(Bearer|Basic)/)
     await expectFailure(response, 401, { type: 'invalid_request_error', code })
+  })
+
+  it('accepts a key in `x-api-key`, and prefers the one in `authorization`', async () => {
+    const open = openGateway()
+    const { secret } = await open.key()
+    const wrong = `tvm_${'a'.repeat(43)}`
+    const status = async (headers: Record<string, string>) => (await open.send('/v1/models', { headers })).status
+    expect(await status({ 'x-api-key': secret })).toBe(200)
+    expect(await status({ 'x-api-key': secret, authorization: `Bearer ${secret}` })).toBe(200)
+    expect(await status({ 'x-api-key': wrong, authorization: `Bearer ${secret}` })).toBe(200)
+    expect(await status({ 'x-api-key': secret, authorization: `Bearer ${wrong}` })).toBe(401)
+    expect(await status({ 'x-api-key': wrong })).toBe(401)
+    expect(await status({ 'x-api-key': '' })).toBe(401)
+    expect(await status({ 'x-api-key': `${secret} ${secret}` })).toBe(401)
+    const validated = await open.send('/v1/auth/validate', { headers: { 'x-api-key': secret } })
+    expect(await validated.json()).toMatchObject({ valid: true })
   })
 
   it('accepts Bearer in any case and with additional spaces', async () => {

@@ -140,5 +140,20 @@ export async function expectFailure(
   expect(response.headers.get('x-request-id')).toMatch(/^[\w.:-]+$/)
 }
 
+/** Expects an error response in the form of Anthropic. */
+export async function expectMessageFailure(
+  response: Response,
+  status: number,
+  type: string,
+  message: unknown = expect.any(String),
+): Promise<void> {
+  const requestId = response.headers.get('request-id')
+  expect(requestId).toMatch(/^[\w.:-]+$/)
+  expect({ status: response.status, body: await response.json() }).toEqual({
+    status,
+    body: { type: 'error', error: { type, message }, request_id: requestId },
+  })
+}
+
 /** Waits until ended streams have their usage records. */
 export const settled = () => new Promise<void>((resolve) => setTimeout(resolve, 0))

@@ -53,7 +53,8 @@ describe('gateway after a failure of an upstream', () => {
       502,
       { message: 'Oops', type: 'server_error', code: 'upstream_error' },
     ],
-    [{ type: 'refused', status: 529, message: 'Overloaded', code: 'overloaded' }, 502, { code: 'overloaded' }],
+    [{ type: 'refused', status: 503, message: 'Full', code: 'full' }, 503, { code: 'full' }],
+    [{ type: 'refused', status: 529, message: 'Overloaded', code: 'overloaded' }, 503, { code: 'overloaded' }],
     [{ type: 'refused', status: 302, message: 'Moved' }, 502, {}],
     [{ type: 'unreachable', message: 'No connection' }, 502, { code: 'upstream_unreachable' }],
     [{ type: 'timed-out', phase: 'connect', message: 'Late' }, 504, { code: 'upstream_timeout' }],
@@ -67,7 +68,7 @@ describe('gateway after a failure of an upstream', () => {
       const { secret } = await open.key()
       const response = await open.chat(secret, { stream })
       expect(response.headers.get('x-trivium-provider')).toBe('up')
-      expect(response.headers.get('retry-after')).toBe('retryAfterSeconds' in init ? '90' : null)
+      expect(response.headers.get('retry-after')).toBe('retryAfterSeconds' in init ? '90' : status === 503 ? '1' : null)
       expect(await response.clone().text()).not.toContain('sk-abc')
       await expectFailure(response, status, error)
       expect(open.records).toMatchObject([{ status, provider: 'up', inputTokens: 0 }])

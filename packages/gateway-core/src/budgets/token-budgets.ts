@@ -14,6 +14,13 @@ export type BudgetError =
       readonly limit: number
       readonly retryAfterSeconds: number
     }
+  /** The limit of a window is less than the tokens that this one request may use, so waiting does not help. */
+  | {
+      readonly type: 'tokens-exceed-limit'
+      readonly window: 'minute' | 'day'
+      readonly limit: number
+      readonly tokens: number
+    }
   /** The store has failed, and the gateway is configured to refuse then. */
   | { readonly type: 'limits-unavailable' }
 
@@ -94,9 +101,10 @@ export function createTokenBudgets(options: TokenBudgetsOptions): TokenBudgets {
   return {
     reserve: (caller, estimate, lastsMs) => {
       const account = accountOf(caller)
-      return account && hasLimit(account.budget)
-        ? new ResultAsync(reserve(caller, account, estimate(), lastsMs))
-        : ok(noReservation)
+      if (!account || !hasLimit(account.budget)) return ok(noReservation)
+      const tokens = estimate()
+      const excess = excessOf(account.budget, tokens)
+      return excess ? err(excess) : new ResultAsync(reserve(caller, account, tokens, lastsMs))
     },
     inspect: ({ id }) => repository.inspect(id, now()),
     async flush() {
@@ -107,6 +115,14 @@ export function createTokenBudgets(options: TokenBudgetsOptions): TokenBudgets {
 
 const hasLimit = ({ tokensPerMinute, tokensPerDay }: TokenBudget): boolean =>
   tokensPerMinute !== undefined || tokensPerDay !== undefined
+
+function excessOf({ tokensPerMinute, tokensPerDay }: TokenBudget, tokens: number): BudgetError | undefined {
+  if (tokensPerMinute !== undefined && tokens > tokensPerMinute) {
+    return { type: 'tokens-exceed-limit', window: 'minute', limit: tokensPerMinute, tokens }
+  }
+  if (tokensPerDay === undefined || tokens <= tokensPerDay) return undefined
+  return { type: 'tokens-exceed-limit', window: 'day', limit: tokensPerDay, tokens }
+}
 
 const windowSeconds = { minute: 60, day: 86_400 }
 

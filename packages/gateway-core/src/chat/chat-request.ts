@@ -52,7 +52,7 @@ export interface ChatCompletionRequest {
   /** At most 16 entries, with names of at most 64 and values of at most 512 characters. */
   readonly metadata?: Readonly<Record<string, string>> | null
   /**
-   * Seconds for all attempts, a whole number from 1 to 3,600. Not sent upstream.
+   * Seconds for all attempts and the whole answer, a stream included. A whole number from 1 to 3,600. Not sent upstream.
    *
    * @default `totalSeconds` of the gateway
    */

@@ -1,5 +1,6 @@
 import { err, ok, type Result } from 'neverthrow'
 import type { TokenReservation } from '../budgets/token-budgets.ts'
+import { TranslationFailure } from '../dialects/answering/translation-failure.ts'
 import { attempt } from '../providers/attempt.ts'
 import type { CallEnd, CallLifetime } from '../providers/call-lifetime.ts'
 import { CLIENT_DISCONNECTED, statusOf } from '../providers/error-status.ts'
@@ -117,7 +118,9 @@ export class ModelCall<Service> {
       } catch (thrown) {
         const error = errorOf(thrown)
         if (lifetime.ended) return this.#fail({ error: endOf(lifetime, error), target })
-        if (isRequestError(error) || !this.#isRepeatable()) return this.#fail({ error, target })
+        if (!this.#isRepeatable()) return this.#fail({ error, target })
+        // An upstream of another dialect may take what the dialect of this one cannot carry.
+        if (isRequestError(error) && !(thrown instanceof TranslationFailure)) return this.#fail({ error, target })
         first ??= { error, target }
       }
     }
@@ -154,8 +157,10 @@ export class ModelCall<Service> {
 
   /** Marks the start of a stream. From here on, an end of the call interrupts the stream. */
   begin(onEnd: (end: CallEnd) => void): void {
-    this.#grant.account.firstByte()
-    this.#grant.lifetime.onInterrupt = onEnd
+    const { account, lifetime } = this.#grant
+    account.firstByte()
+    lifetime.started()
+    lifetime.onInterrupt = onEnd
   }
 
   /** Settles the reservation and writes the usage record. */

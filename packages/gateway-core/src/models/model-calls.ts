@@ -15,7 +15,7 @@ export interface ModelCallsOptions extends ModelCallParts {
   readonly limits: RequestLimits
   readonly budgets: TokenBudgets
   readonly accounts: RequestAccounts
-  /** The time for the whole answer with all attempts. The timeout of a request may be shorter or longer. */
+  /** The time for a whole answer, or until a stream starts. The timeout of a request may be shorter or longer. */
   readonly totalSeconds: number
 }
 
@@ -30,13 +30,17 @@ export function createModelCalls(options: ModelCallsOptions): ModelCalls {
   return {
     open(call, request) {
       const { requestId, caller } = call
-      const { model, kind, operation = kind, streamed, estimateTokens, timeoutSeconds = totalSeconds } = request
-      const totalMs = timeoutSeconds * 1000
+      const { model, kind, operation = kind, streamed, estimateTokens, timeoutSeconds } = request
+      const totalMs = (timeoutSeconds ?? totalSeconds) * 1000
       const reserve = () => budgets.reserve(caller, estimateTokens, totalMs)
       return andThen(request.targets ? ok(request.targets) : models.resolve(model, kind), (targets) =>
         andThen(andThen(limits.admit(call), reserve), (reservation) => {
           const account = accounts.open(call, operation, model, streamed)
-          const lifetime = new CallLifetime(call.signal, totalMs, timeoutSeconds < totalSeconds)
+          const lifetime = new CallLifetime(call.signal, {
+            totalMs,
+            hasOwnTimeout: timeoutSeconds !== undefined,
+            isCallersTimeout: totalMs < totalSeconds * 1000,
+          })
           return ok(
             new ModelCall(options, request, {
               requestId,

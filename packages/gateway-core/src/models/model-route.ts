@@ -4,13 +4,13 @@ import type { Upstream } from '../providers/upstream.ts'
 export interface ModelRoute {
   /** For each request one target is selected at random by weight. The others are tried after it. */
   readonly targets: readonly [WeightedModel, ...WeightedModel[]]
-  /** Models, as `provider/model`, that are tried in this order after all targets. @default none */
+  /** Models, as `provider/model`, or other routes, that are tried in this order after all targets. @default none */
   readonly fallbacks?: readonly string[]
 }
 
 /** A target of a route. */
 export interface WeightedModel {
-  /** `provider/model` */
+  /** `provider/model`, or another route, whose own weights decide which of its targets is first. */
   readonly model: string
   /** Relative to the weights of the other targets. A target with 0 is tried after them. @default 1 */
   readonly weight?: number

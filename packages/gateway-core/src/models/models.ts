@@ -5,7 +5,8 @@ import type { ProviderModel } from '../providers/provider.ts'
 import type { Upstream } from '../providers/upstream.ts'
 import type { ModelFacts } from './model-facts.ts'
 import { type FactsByModel, factsFor } from './model-facts.ts'
-import { drawOrder, type ModelRoute, type ModelTarget } from './model-route.ts'
+import type { ModelRoute, ModelTarget } from './model-route.ts'
+import { createModelRoutes } from './model-routes.ts'
 
 /** A model in the list for clients. */
 export interface Model {
@@ -39,7 +40,7 @@ export interface Models {
 
 export interface ModelsOptions {
   readonly upstreams: ReadonlyMap<string, Upstream>
-  /** Additional model ids, which hide models with the same id. The value is `provider/model` or a route. */
+  /** Additional model ids, which hide models with the same id. The value is `provider/model`, another id of these, or a route. */
   readonly aliases: Readonly<Record<string, string | ModelRoute>>
   /** @default none */
   readonly facts?: FactsByModel
@@ -47,18 +48,12 @@ export interface ModelsOptions {
 }
 
 export function createModels({ upstreams, aliases, facts = {}, random }: ModelsOptions): Models {
-  const routes = new Map(Object.entries(aliases).map(([name, route]) => [name, toRoute(route)]))
-
   const targetOf = (id: string): ModelTarget | undefined => {
     const slash = id.indexOf('/')
     const upstream = slash < 0 ? undefined : upstreams.get(id.slice(0, slash))
     return upstream && { upstream, model: id.slice(slash + 1) }
   }
-  for (const [name, { targets, fallbacks = [] }] of routes) {
-    for (const model of [...targets.map((target) => target.model), ...fallbacks]) {
-      if (!targetOf(model)) throw new TypeError(`The route '${name}' leads to '${model}', which no provider has`)
-    }
-  }
+  const { names: routes, resolve: resolveRoute, first: firstOf } = createModelRoutes(aliases, targetOf, random)
 
   /** Returns `unknown` where the upstream never returned its models. The upstream then decides itself. */
   const lookUp = async ({ upstream, model }: ModelTarget): Promise<ProviderModel | 'unknown' | undefined> => {
@@ -82,11 +77,6 @@ export function createModels({ upstreams, aliases, facts = {}, random }: ModelsO
     if (target && model) return ok({ target, model })
     const ids = candidates.length > 1 ? candidates.map(idOf) : []
     return err({ type: 'model-not-found', model: id, candidates: ids })
-  }
-
-  const resolveRoute = (route: ModelRoute): readonly ModelTarget[] => {
-    const ids = [...drawOrder(route.targets, random).map(({ model }) => model), ...(route.fallbacks ?? [])]
-    return ids.map(targetOf).filter((target) => target !== undefined)
   }
 
   return {
@@ -124,12 +114,12 @@ export function createModels({ upstreams, aliases, facts = {}, random }: ModelsO
   }
 
   /** An alias has the kind of its first target. */
-  async function aliasModel(id: string, { targets: [first] }: ModelRoute): Promise<Model> {
-    const target = targetOf(first.model)
+  async function aliasModel(id: string, route: ModelRoute): Promise<Model> {
+    const target = firstOf(route)
     const model = target && (await lookUp(target))
     const kind = model === 'unknown' || !model ? 'chat' : model.kind
     const known = model === 'unknown' ? undefined : model
-    const upstreamFacts = target && { ...known?.facts, ...factsFor(facts, first.model) }
+    const upstreamFacts = target && { ...known?.facts, ...factsFor(facts, idOf(target)) }
     const merged = { ...upstreamFacts, ...factsFor(facts, id) }
     return {
       id,
@@ -174,9 +164,6 @@ const isConversationOrImage = (kind: ProviderModel['kind']): boolean => kind ===
 const dialectsOf = ({ provider }: Upstream): readonly Dialect[] => dialects.filter((dialect) => provider[dialect])
 
 const dialects: readonly Dialect[] = ['chat', 'responses', 'messages']
-
-const toRoute = (route: string | ModelRoute): ModelRoute =>
-  typeof route === 'string' ? { targets: [{ model: route }] } : route
 
 const idOf = ({ upstream, model }: ModelTarget): string => `${upstream.provider.id}/${model}`
 

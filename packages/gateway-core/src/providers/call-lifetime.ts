@@ -6,6 +6,14 @@ export type CallEnd = 'client-left' | 'timed-out'
 /** A timeout that the request itself set below the gateway's. It does not count as a failure of the upstream. */
 export class CallerTimeoutError extends ProviderFailure {}
 
+export interface LifetimeOptions {
+  readonly totalMs: number
+  /** Whether the request itself set the timeout. */
+  readonly hasOwnTimeout: boolean
+  /** Whether that timeout is below the gateway's. */
+  readonly isCallersTimeout: boolean
+}
+
 /** The lifetime of one request's upstream calls. It ends when the client disconnects or the timeout passes. */
 export class CallLifetime {
   ended: CallEnd | undefined
@@ -13,13 +21,14 @@ export class CallLifetime {
   onInterrupt: ((end: CallEnd) => void) | undefined
   readonly #client: AbortSignal
   readonly #isCallersTimeout: boolean
+  readonly #hasOwnTimeout: boolean
   readonly #timer: ReturnType<typeof setTimeout>
   // A function, because Node keeps objects with `handleEvent` and their references until the next full garbage collection.
   readonly #onDisconnect = () => this.#end('client-left')
 
-  /** @param isCallersTimeout whether the request itself set a timeout below the gateway's */
-  constructor(client: AbortSignal, totalMs: number, isCallersTimeout: boolean) {
+  constructor(client: AbortSignal, { totalMs, hasOwnTimeout, isCallersTimeout }: LifetimeOptions) {
     this.#client = client
+    this.#hasOwnTimeout = hasOwnTimeout
     this.#isCallersTimeout = isCallersTimeout
     this.#timer = setTimeout(() => this.#end('timed-out'), totalMs)
     client.addEventListener('abort', this.#onDisconnect)
@@ -48,6 +57,11 @@ export class CallLifetime {
         resolve(false)
       }
     })
+  }
+
+  /** A stream has started. From now on only a timeout of the request itself ends it: a healthy stream may be long. */
+  started(): void {
+    if (!this.#hasOwnTimeout) clearTimeout(this.#timer)
   }
 
   /** Stops the timer and the watch of the client. */

@@ -6,6 +6,11 @@ export interface UpstreamTimeouts {
   readonly firstByteSeconds?: number
   /** Between two chunks of a stream. @default 120 */
   readonly idleSeconds?: number
-  /** For the whole answer with all attempts. The `timeout` of a request may be shorter or longer. @default 600 */
+  /**
+   * With all attempts, for a whole answer or until the first event of a stream. A stream that has started is ended by
+   * `idleSeconds` only. The `timeout` of a request may be shorter or longer, and ends streams too.
+   *
+   * @default 600
+   */
   readonly totalSeconds?: number
 }

@@ -41,10 +41,7 @@ export class ChatStreamAccount implements StreamAccount {
   }
 
   read(value: unknown): void {
-    if (!isObject(value)) {
-      this.pieces += 1
-      return
-    }
+    if (!isObject(value)) return
     if (typeof value.id === 'string') this.id ??= value.id
     if (typeof value.model === 'string') this.model ??= value.model
     const usage = value.usage ?? (isObject(value.x_groq) ? value.x_groq.usage : undefined)

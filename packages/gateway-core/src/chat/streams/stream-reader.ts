@@ -98,7 +98,8 @@ export class StreamReader {
         return text
       case 'chunk':
         this.opened = true
-        this.#protocol.account.read(event.value)
+        if (event.value === undefined) this.#protocol.account.pass(text, 1)
+        else this.#protocol.account.read(event.value)
         return this.#protocol.hides(event.value) ? '' : text
     }
   }

@@ -116,7 +116,7 @@ describe('stream relay before the first event', () => {
     ['data: {"error":{"message":"Gone","code":502}}\n\n', { type: 'refused', status: 502, message: 'Gone' }],
     [
       'event: error\ndata: {"type":"overloaded_error","message":"Busy"}\n\n',
-      { type: 'refused', status: 503, message: 'Busy' },
+      { type: 'refused', status: 529, message: 'Busy' },
     ],
     ['event: error\ndata: crashed\n\n', { type: 'refused', status: 500, message: 'crashed' }],
     [': note\n\ndata: {"error":"no"}\n\n', { type: 'refused', status: 500, message: 'no' }],
@@ -267,7 +267,7 @@ describe('stream relay at the end of a stream', () => {
       send(own + tail)
       relay.end()
       expect(client).toMatchObject({ text: content('x') + own + tail, ended: true })
-      expect(endings).toMatchObject([{ type: 'upstream-failed', error: { status: 503, beforeFirstByte: false } }])
+      expect(endings).toMatchObject([{ type: 'upstream-failed', error: { status: 529, beforeFirstByte: false } }])
     }
   })
 

@@ -31,10 +31,7 @@ export class MessagesStreamAccount implements StreamAccount {
   }
 
   read(value: unknown): void {
-    if (!isObject(value)) {
-      this.pieces += 1
-      return
-    }
+    if (!isObject(value)) return
     const { message, delta, usage } = value
     if (isObject(message)) this.#readStart(message)
     if (isObject(usage)) {

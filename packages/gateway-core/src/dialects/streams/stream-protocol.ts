@@ -43,9 +43,9 @@ export interface StreamAccount {
   readonly isComplete: boolean
   /** The complete answer, where the last event has it. */
   readonly answer?: JsonObject | undefined
-  /** @param value the event; `undefined` for one with only a part of the answer */
+  /** Reads an event that was parsed. */
   read(value: unknown): void
-  /** Counts events that were not parsed. */
+  /** Counts events with only a part of the answer, which were not parsed. */
   pass(text: string, events: number): void
 }
 

@@ -225,6 +225,11 @@ const notes = {
         remedy: 'Wait for the next day, or ask the admin to raise the budget: `PATCH /v1/auth/keys/{key_id}`.',
       },
     ],
+    'tokens-exceed-limit': {
+      example: { type: 'tokens-exceed-limit', window: 'minute', limit: 10_000, tokens: 12_000 },
+      when: 'The estimated input and the limit of output tokens (`max_tokens`, `max_completion_tokens`, `max_output_tokens`, or `defaultOutputTokens` of the host) are together more than a whole minute or day allows, so waiting does not help.',
+      remedy: 'Set a lower limit of output tokens, shorten the input, or ask the admin to raise the budget.',
+    },
     'limits-unavailable': {
       example: { type: 'limits-unavailable' },
       when: 'The store of the limits is unavailable, and the host has configured refusal (`onStoreFailure`).',
@@ -308,8 +313,13 @@ const notes = {
       ),
       upstream(
         { type: 'refused', status: 500, message: UPSTREAM_MESSAGE },
-        "The upstream has failed (any 5xx). `code` is the upstream's where it sends one.",
+        "The upstream has failed (any 5xx but 503 and 529). `code` is the upstream's where it sends one.",
         'Send the request again.',
+      ),
+      upstream(
+        { type: 'refused', status: 529, message: UPSTREAM_MESSAGE },
+        'The upstream is overloaded or unavailable (503, 529). Clients of messages get 529 with the type `overloaded_error` for a 529.',
+        'Wait for the time in `Retry-After`.',
       ),
       upstream(
         { type: 'unsupported', param: '{param}', message: '{message of the provider}' },

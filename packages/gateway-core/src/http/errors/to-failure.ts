@@ -96,6 +96,12 @@ const translations: Translations = {
       code: window === 'day' ? 'insufficient_quota' : 'rate_limit_exceeded',
       retryAfterSeconds,
     }),
+  'tokens-exceed-limit': ({ window, limit, tokens }) =>
+    failure(
+      400,
+      `The request may use ${tokens} tokens, but its token budget is ${limit} per ${window}. Lower the limit of output tokens (max_tokens) or shorten the input.`,
+      { code: 'tokens_exceed_limit' },
+    ),
   'limits-unavailable': () =>
     failure(503, 'The limits of this API key cannot be checked because the store is unavailable.', {
       type: 'server_error',

@@ -23,19 +23,19 @@ describe('token budget', () => {
     const open = openGateway()
     const { secret, key } = await open.key({ budget: { tokensPerMinute: 100 } })
     // "Hello" and its message are estimated as 6 tokens.
-    const response = await open.chat(secret, { max_tokens: 95 })
-    await expectFailure(response, 429, { type: 'tokens', code: 'rate_limit_exceeded' })
-    expect(response.headers.get('retry-after')).toBe('55')
     expect((await open.chat(secret, { max_tokens: 94 })).status).toBe(200)
     expect(await inspect(open, key)).toEqual({ minute: 11, day: 11, reserved: 0 })
-    expect((await open.chat(secret, { max_completion_tokens: 84 })).status).toBe(429)
+    const response = await open.chat(secret, { max_completion_tokens: 84 })
+    await expectFailure(response, 429, { type: 'tokens', code: 'rate_limit_exceeded' })
+    expect(response.headers.get('retry-after')).toBe('55')
     open.time += 55_000
     expect((await open.chat(secret, { max_tokens: 94 })).status).toBe(200)
   })
 
   it('refuses with `insufficient_quota` and the time until midnight where the limit is per day', async () => {
     const open = openGateway()
-    const { secret } = await open.key({ budget: { tokensPerDay: 1_000 } })
+    const { secret } = await open.key({ budget: { tokensPerDay: 1_100 } })
+    for (let request = 0; request < 7; request += 1) expect((await open.chat(secret)).status).toBe(200)
     const response = await open.chat(secret)
     await expectFailure(response, 429, { type: 'tokens', code: 'insufficient_quota' })
     expect(response.headers.get('retry-after')).toBe(String(86_400 - 3 * 3_600 - 4 * 60 - 5))
@@ -44,8 +44,22 @@ describe('token budget', () => {
   it('reserves tokens for each of the `n` answers', async () => {
     const open = openGateway()
     const { secret } = await open.key({ budget: { tokensPerMinute: 100 } })
-    expect((await open.chat(secret, { max_tokens: 40, n: 3 })).status).toBe(429)
+    expect((await open.chat(secret, { max_tokens: 40, n: 3 })).status).toBe(400)
     expect((await open.chat(secret, { max_tokens: 40, n: 2 })).status).toBe(200)
+    expect((await open.chat(secret, { max_tokens: 42, n: 2 })).status).toBe(429)
+  })
+
+  it.each([
+    [{ tokensPerMinute: 100 }, 'minute'],
+    [{ tokensPerDay: 100, tokensPerMinute: 1_000 }, 'day'],
+  ])('refuses what the budget $0 can never fit, without a time to wait', async (budget, window) => {
+    const open = openGateway()
+    const { secret, key } = await open.key({ budget })
+    const response = await open.chat(secret, { max_tokens: 95 })
+    expect(response.headers.has('retry-after')).toBe(false)
+    const message = expect.stringMatching(`may use 101 tokens.* 100 per ${window}.*max_tokens`)
+    await expectFailure(response, 400, { type: 'invalid_request_error', code: 'tokens_exceed_limit', message })
+    expect(await inspect(open, key)).toEqual({ minute: 0, day: 0, reserved: 0 })
   })
 
   it('counts reservations of running streams, so that simultaneous requests cannot exceed it', async () => {
@@ -81,8 +95,9 @@ describe('token budget', () => {
     open.gateway.events.on('budget.exceeded', (caller, window) =>
       refused.push([caller.type === 'key' && caller.key.username, window]),
     )
-    const { secret } = await open.key({ budget: { tokensPerDay: 1 } })
-    await open.chat(secret)
+    const { secret } = await open.key({ budget: { tokensPerDay: 100 } })
+    await open.chat(secret, { max_tokens: 94 })
+    await open.chat(secret, { max_tokens: 94 })
     expect(refused).toEqual([['ada', 'day']])
   })
 })

@@ -95,7 +95,7 @@ describe('a gateway whose store fails', () => {
       repositories: { rateLimiter: brokenLimiter, budgets: { ...memoryBudgets(), reserve: down } },
       onStoreFailure: 'admit',
     })
-    const { secret } = await open.key({ budget: { tokensPerDay: 1 } })
+    const { secret } = await open.key({ budget: { tokensPerDay: 2_000 } })
     const response = await open.chat(secret)
     expect(response.status).toBe(200)
     expect(response.headers.has('x-ratelimit-limit')).toBe(false)

@@ -5,7 +5,7 @@ import { type ProviderError, toProviderError } from '../../providers/provider-er
 export const errorEvent = (error: ProviderError): string => `data: ${JSON.stringify({ error: errorBodyOf(error) })}\n\n`
 
 export const notACompletion = (): ProviderError =>
-  toProviderError({ type: 'malformed', message: 'The upstream sent an event that is not a part of an answer.' })
+  toProviderError({ type: 'malformed', message: 'The upstream sent an event that is not a completion.' })
 
 export const eventTooLarge = (): ProviderError =>
   toProviderError({ type: 'malformed', message: 'The upstream sent an event that is too large.' })

@@ -1,5 +1,5 @@
 import { errorBodyOf } from '../../providers/error-body.ts'
-import { statusOf } from '../../providers/error-status.ts'
+import { isOverloaded, OVERLOADED, statusOf } from '../../providers/error-status.ts'
 import type { ProviderError } from '../../providers/provider-error.ts'
 
 /** An error in Anthropic's words. */
@@ -25,6 +25,6 @@ export const messageErrorType = (status: number): string =>
 
 /** Translates an upstream's failure for a client of messages. */
 export const messageErrorOf = (error: ProviderError): MessageError => ({
-  type: messageErrorType(statusOf(error)),
+  type: messageErrorType(isOverloaded(error) ? OVERLOADED : statusOf(error)),
   message: errorBodyOf(error).message,
 })

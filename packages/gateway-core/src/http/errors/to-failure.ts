@@ -3,7 +3,7 @@ import type { EndpointError } from '../../endpoints/endpoint-calls.ts'
 import { endpoints } from '../../endpoints/endpoint-descriptions.ts'
 import type { ImageError } from '../../images/images.ts'
 import { errorBodyOf } from '../../providers/error-body.ts'
-import { CLIENT_DISCONNECTED, OVERLOADED, statusOf } from '../../providers/error-status.ts'
+import { CLIENT_DISCONNECTED, isOverloaded, OVERLOADED, statusOf } from '../../providers/error-status.ts'
 import type { TooManyRefused } from '../../rate-limits/refused-requests.ts'
 import type { TooManyBodies } from '../../rate-limits/running-bodies.ts'
 import type { RealtimeError } from '../../realtime/realtime.ts'
@@ -217,9 +217,8 @@ export function toFailure(error: GatewayError): Failure {
 export function toMessageFailure(
   error: GatewayError,
 ): Omit<Failure, 'status'> & { readonly status: FailureStatus | 529 } {
-  const isOverloaded = error.type === 'upstream-failed' && statusOf(error.error) === OVERLOADED
   const failed = toFailure(error)
-  return isOverloaded ? { ...failed, status: OVERLOADED } : failed
+  return error.type === 'upstream-failed' && isOverloaded(error.error) ? { ...failed, status: OVERLOADED } : failed
 }
 
 const providerUnnamed = (purpose: string, providers: readonly string[]): string =>
@@ -240,7 +239,6 @@ const wireStatuses: ReadonlySet<number> = new Set([400, 404, 408, 409, 413, 422,
 /** A disconnected client does not read its response, so it gets one of the declared statuses. */
 function wireStatus(status: number): FailureStatus {
   if (status === CLIENT_DISCONNECTED) return 408
-  if (status === OVERLOADED) return 503
   return wireStatuses.has(status) ? (status as FailureStatus) : 502 // the set contains only declared statuses
 }
 

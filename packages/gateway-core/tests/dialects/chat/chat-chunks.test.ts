@@ -221,7 +221,7 @@ describe('the reader of chunks', () => {
     ])
     expect(steps.at(-1)).toMatchObject({
       type: 'error',
-      error: { type: 'refused', message: 'Overloaded' },
+      error: { type: 'refused', status: 529, message: 'Overloaded' },
     })
   })
 

@@ -1,3 +1,4 @@
+import { ProviderFailure } from '@trivium/gateway-core/ports'
 import { localProvider } from '@trivium/local-provider'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { fakeProvider } from './fake-provider.ts'
@@ -149,5 +150,41 @@ describe('discovery of models', () => {
     await asked
     await vi.advanceTimersByTimeAsync(5_000)
     expect((await answer).status).toBe(200)
+  })
+})
+
+describe('routes that lead to routes', () => {
+  const chain = {
+    targets: [
+      { model: 'inner', weight: 1 },
+      { model: 'up/big', weight: 0 },
+    ],
+  } as const
+
+  it('try the targets of the inner route in its own order, each once', async () => {
+    const models: string[] = []
+    const provider = fakeProvider({
+      complete: ({ model }) => {
+        models.push(model)
+        return Promise.reject(new ProviderFailure({ type: 'refused', status: 500, message: 'No' }))
+      },
+    })
+    const open = openGateway({
+      providers: [provider],
+      models: { outer: chain, inner: { targets: [{ model: 'up/small' }], fallbacks: ['up/big'] }, alias: 'outer' },
+      retries: { retries: 0 },
+    })
+    const { secret } = await open.key()
+    await open.chat(secret, { model: 'alias' })
+    expect(models).toEqual(['small', 'big'])
+  })
+
+  it.each([
+    [{ one: 'two', two: 'three', three: 'one' }, /one → two → three → one/],
+    [{ one: 'one' }, /one → one/],
+    [Object.fromEntries(Array.from({ length: 12 }, (_, n) => [`r${n}`, n === 11 ? 'up/big' : `r${n + 1}`])), /levels/],
+    [{ one: 'missing' }, /no provider has/],
+  ])('are refused where they do not end: %j', (models, message) => {
+    expect(() => openGateway({ models })).toThrow(message)
   })
 })

@@ -1,0 +1,164 @@
+import { ProviderFailure } from '@trivium/gateway-core/ports'
+import { describe, expect, it } from 'vitest'
+import { scripts } from './dialects/dialect-scripts.ts'
+import { answering, dialectUpstream, streaming } from './dialects/dialect-upstream.ts'
+import { fakeProvider } from './fake-provider.ts'
+import { ADMIN, expectMessageFailure, openGateway, settled } from './open-gateway.ts'
+
+const body = { model: 'up/big', ...scripts.messages.request }
+
+describe('errors of messages', () => {
+  it.each([
+    ['no body', '', 400, 'invalid_request_error'],
+    ['malformed JSON', '{', 400, 'invalid_request_error'],
+    ['a missing field', { model: 'up/big' }, 400, 'invalid_request_error'],
+    ['an unknown model', { ...body, model: 'up/none' }, 404, 'not_found_error'],
+    ['too many bytes', { ...body, messages: [{ role: 'user', content: 'x'.repeat(2_000) }] }, 413, 'request_too_large'],
+  ])("have Anthropic's form for %s", async (_, sent, status, type) => {
+    const open = openGateway({ routes: { chatBodyLimit: 1_000 } })
+    const { secret } = await open.key()
+    for (const path of ['/v1/messages', '/v1/messages/count_tokens']) {
+      await expectMessageFailure(await open.send(path, { as: secret, method: 'POST', body: sent }), status, type)
+    }
+  })
+
+  it("have Anthropic's form for wrong credentials, access rules, methods and faults", async () => {
+    const open = openGateway({
+      routes: { authorize: { countMessageTokens: () => ({ status: 418, message: 'Not today' }) } },
+    })
+    await expectMessageFailure(await open.send('/v1/messages', { body }), 401, 'authentication_error')
+    const refused = await open.send('/v1/messages/count_tokens', { body })
+    await expectMessageFailure(refused, 418, 'invalid_request_error', 'Not today')
+    await expectMessageFailure(await open.send('/v1/messages', { as: ADMIN }), 405, 'invalid_request_error')
+    const { secret } = await open.key()
+    await open.gateway.close()
+    await expectMessageFailure(await open.send('/v1/messages', { as: secret, body }), 503, 'api_error')
+  })
+
+  it('have the limits of the key in their headers', async () => {
+    const { provider } = await dialectUpstream('messages')
+    const open = openGateway({ providers: [provider] })
+    const { secret } = await open.key({ rateLimit: 1 })
+    const answered = await open.send('/v1/messages', { as: secret, body })
+    expect(answered.headers.get('anthropic-ratelimit-requests-limit')).toBe('1')
+    expect(answered.headers.get('anthropic-ratelimit-requests-remaining')).toBe('0')
+    const refused = await open.send('/v1/messages', { as: secret, body })
+    expect(refused.headers.has('retry-after')).toBe(true)
+    await expectMessageFailure(refused, 429, 'rate_limit_error')
+  })
+
+  it.each([
+    [529, 529, 'overloaded_error'],
+    [503, 503, 'api_error'],
+    [500, 502, 'api_error'],
+    [429, 429, 'rate_limit_error'],
+    [401, 502, 'api_error'],
+  ])('tell a refusal of the upstream with %i by %i', async (status, answered, type) => {
+    const fail = () => Promise.reject(new ProviderFailure({ type: 'refused', status, message: 'No' }))
+    const provider = fakeProvider({ complete: fail, stream: fail })
+    const open = openGateway({ providers: [provider], retries: { retries: 0 } })
+    const { secret } = await open.key()
+    for (const stream of [false, true]) {
+      const response = await open.send('/v1/messages', { as: secret, body: { ...body, stream } })
+      await expectMessageFailure(response, answered, type)
+    }
+  })
+})
+
+describe('requests of messages', () => {
+  it('reach the upstream with the headers of the client that it may get, and with no other', async () => {
+    const upstream = await dialectUpstream('messages')
+    const open = openGateway({ providers: [upstream.provider], forwardHeaders: ['X-Team'] })
+    const { secret } = await open.key()
+    const headers = {
+      'anthropic-version': '2023-06-01',
+      'anthropic-beta': 'context-1m-2026',
+      'x-team': 'blue',
+      'x-other': 'secret',
+      cookie: 'session=1',
+    }
+    await open.send('/v1/messages', { headers: { ...headers, 'x-api-key': secret }, body })
+    const seen = upstream.seen[0]?.headers
+    expect(seen).toMatchObject({ 'anthropic-beta': 'context-1m-2026', 'x-team': 'blue', 'x-api-key': 'sk-secret' })
+    expect(seen).not.toHaveProperty('x-other')
+    expect(seen).not.toHaveProperty('cookie')
+    expect(seen).not.toHaveProperty('authorization')
+  })
+
+  it.each([
+    'authorization',
+    'Cookie',
+    'host',
+    'transfer-encoding',
+    'x-api-key',
+    'a b',
+    '',
+  ])('cannot be opened to the header %j', (name) => {
+    expect(() => openGateway({ forwardHeaders: [name] })).toThrow(TypeError)
+  })
+
+  it('try an upstream of another dialect where the first one fails', async () => {
+    const down = await dialectUpstream('messages', (_, response) => response.writeHead(500).end(), 'one')
+    const chat = await dialectUpstream('chat', answering('chat'), 'two')
+    const open = openGateway({
+      providers: [down.provider, chat.provider],
+      models: { best: { targets: [{ model: 'one/big' }], fallbacks: ['two/big'] } },
+      retries: { retries: 0 },
+    })
+    const { secret } = await open.key()
+    const response = await open.send('/v1/messages', { as: secret, body: { ...body, model: 'best' } })
+    expect(response.headers.get('x-trivium-provider')).toBe('two')
+    expect(await response.json()).toMatchObject({ type: 'message', stop_reason: 'tool_use' })
+  })
+
+  it('are booked with the input that their first event reported where the client disconnects', async () => {
+    const { events } = scripts.messages
+    const upstream = await dialectUpstream('messages', (_, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      response.write(events.slice(0, 4).join(''))
+    })
+    const open = openGateway({ providers: [upstream.provider] })
+    const { secret } = await open.key()
+    const response = await open.send('/v1/messages', { as: secret, body: { ...body, stream: true } })
+    const reader = response.body?.getReader()
+    await reader?.read()
+    await reader?.cancel()
+    await settled()
+    expect(open.records).toMatchObject([{ status: 499, inputTokens: 9, estimated: true, partial: true }])
+  })
+
+  it('name in a header what the upstream did not get', async () => {
+    const upstream = await dialectUpstream('chat')
+    const open = openGateway({ providers: [upstream.provider] })
+    const { secret } = await open.key()
+    const tools = [...scripts.messages.request.tools, { type: 'web_search_20250305', name: 'web_search' }]
+    for (const stream of [false, true]) {
+      const response = await open.send('/v1/messages', { as: secret, body: { ...body, tools, stream } })
+      expect(response.headers.get('x-trivium-omitted')).toMatch(/^web_search/)
+      await response.text()
+    }
+  })
+})
+
+describe('counts of tokens', () => {
+  it('come from an upstream that counts', async () => {
+    const upstream = await dialectUpstream('messages', (_, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{"input_tokens":42}')
+    })
+    const open = openGateway({ providers: [upstream.provider] })
+    const { secret } = await open.key()
+    const response = await open.send('/v1/messages/count_tokens', { as: secret, body })
+    expect(await response.json()).toEqual({ input_tokens: 42 })
+    expect(upstream.seen).toMatchObject([{ path: '/v1/messages/count_tokens' }])
+    expect(open.records).toMatchObject([{ status: 200, inputTokens: 0, outputTokens: 0 }])
+  })
+
+  it('are estimated for other upstreams, which get no request', async () => {
+    const upstream = await dialectUpstream('chat', streaming([]))
+    const open = openGateway({ providers: [upstream.provider] })
+    const { secret } = await open.key()
+    const response = await open.send('/v1/messages/count_tokens', { as: secret, body })
+    expect(await response.json()).toEqual({ input_tokens: expect.any(Number) })
+    expect(upstream.seen).toEqual([])
+  })
+})

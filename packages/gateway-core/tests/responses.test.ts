@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest'
+import { scripts } from './dialects/dialect-scripts.ts'
+import { dialectUpstream, streaming } from './dialects/dialect-upstream.ts'
+import { expectFailure, openGateway, settled } from './open-gateway.ts'
+
+const body = { model: 'up/big', ...scripts.responses.request }
+
+describe('requests for responses', () => {
+  it('reach an upstream of responses in the bytes of the client, but for the model and the timeout', async () => {
+    const upstream = await dialectUpstream('responses')
+    const open = openGateway({ providers: [upstream.provider] })
+    const { secret } = await open.key()
+    const text = '{ "model":"up/big", "input": "Hi", "timeout": 20, "new_field" : [1.0] }'
+    await open.send('/v1/responses', { as: secret, method: 'POST', body: text })
+    expect(upstream.seen[0]?.body).toBe('{ "model":"big", "input": "Hi", "new_field" : [1.0] }')
+  })
+
+  it('are refused by the name of the field that the upstream cannot carry', async () => {
+    const upstream = await dialectUpstream('messages')
+    const open = openGateway({ providers: [upstream.provider] })
+    const { secret } = await open.key()
+    const response = await open.send('/v1/responses', {
+      as: secret,
+      body: { ...body, tool_choice: { type: 'file_search' } },
+    })
+    await expectFailure(response, 400, { type: 'invalid_request_error', param: 'tool_choice' })
+    expect(upstream.seen).toEqual([])
+  })
+
+  it('are booked as failed where the response fails, and the client gets the event', async () => {
+    const failed = {
+      type: 'response.failed',
+      sequence_number: 2,
+      response: { ...scripts.responses.answer, status: 'failed', error: { code: 'server_error', message: 'Crashed' } },
+    }
+    const event = `event: response.failed\ndata: ${JSON.stringify(failed)}\n\n`
+    const { events } = scripts.responses
+    const upstream = await dialectUpstream('responses', streaming([...events.slice(0, 2), event]))
+    const open = openGateway({ providers: [upstream.provider] })
+    const { secret } = await open.key()
+    const response = await open.send('/v1/responses', { as: secret, body: { ...body, stream: true } })
+    expect(await response.text()).toBe(events.slice(0, 2).join('') + event)
+    await settled()
+    expect(open.records).toMatchObject([{ status: 502, inputTokens: 9, partial: true }])
+  })
+
+  it.each([false, true])('report the complete answer to the caller of the service, streamed: %j', async (stream) => {
+    const upstream = await dialectUpstream('chat')
+    const open = openGateway({ providers: [upstream.provider] })
+    const answers: unknown[] = []
+    const call = { requestId: 'req_1', caller: { type: 'admin' as const }, signal: new AbortController().signal }
+    const request = { body: { ...body, stream }, onAnswer: (answer: unknown) => answers.push(answer) }
+    if (stream) {
+      const streamed = (await open.gateway.responses.stream(call, request))._unsafeUnwrap()
+      await new Promise<void>((resolve) => streamed.attach({ write: () => true, end: resolve }))
+      await settled()
+    } else {
+      await open.gateway.responses.complete(call, request)
+    }
+    expect(answers).toMatchObject([{ object: 'response', status: 'completed', output: [{ type: 'message' }, {}] }])
+  })
+})

@@ -450,6 +450,28 @@ describe('timeout', () => {
     expect(open.records).toMatchObject([{ status: 504, partial: false, inputTokens: 0 }])
   })
 
+  it.each([
+    ["the gateway's does not end a stream that has started", {}, true],
+    ['that of the request ends a stream too', { timeout: 2 }, false],
+  ])('%s', async (_, fields, continues) => {
+    vi.useFakeTimers()
+    const live = new LiveStream()
+    const provider = fakeProvider({ stream: () => live.stream })
+    const open = openGateway({ providers: [provider], timeouts: { totalSeconds: 2, idleSeconds: 3 } })
+    const { secret } = await open.key()
+    const answer = open.chat(secret, { stream: true, ...fields })
+    await live.started
+    live.send({ choices: [] })
+    const text = (await answer).text()
+    for (let second = 0; second < 5; second += 1) {
+      live.send({ choices: [{ index: 0, delta: { content: `${second}` } }] })
+      await vi.advanceTimersByTimeAsync(1_000)
+    }
+    live.send({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] }, '[DONE]')
+    if (continues) expect(await text).toMatch(/"4".*\[DONE\]/s)
+    else expect(await text).toContain('"upstream_timeout"')
+  })
+
   it('leads to the next upstream where the first byte is late', async () => {
     vi.useFakeTimers()
     const silent = new LiveStream()

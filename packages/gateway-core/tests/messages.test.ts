@@ -14,7 +14,7 @@ describe('errors of messages', () => {
     ['a missing field', { model: 'up/big' }, 400, 'invalid_request_error'],
     ['an unknown model', { ...body, model: 'up/none' }, 404, 'not_found_error'],
     ['too many bytes', { ...body, messages: [{ role: 'user', content: 'x'.repeat(2_000) }] }, 413, 'request_too_large'],
-  ])("have Anthropic's form for %s", async (_, sent, status, type) => {
+  ])("give %s Anthropic's form", async (_, sent, status, type) => {
     const open = openGateway({ routes: { chatBodyLimit: 1_000 } })
     const { secret } = await open.key()
     for (const path of ['/v1/messages', '/v1/messages/count_tokens']) {
@@ -22,7 +22,7 @@ describe('errors of messages', () => {
     }
   })
 
-  it("have Anthropic's form for wrong credentials, access rules, methods and faults", async () => {
+  it("give Anthropic's form to wrong credentials, access rules, methods and faults", async () => {
     const open = openGateway({
       routes: { authorize: { countMessageTokens: () => ({ status: 418, message: 'Not today' }) } },
     })
@@ -35,7 +35,7 @@ describe('errors of messages', () => {
     await expectMessageFailure(await open.send('/v1/messages', { as: secret, body }), 503, 'api_error')
   })
 
-  it('have the limits of the key in their headers', async () => {
+  it('carry the limits of the key in their headers', async () => {
     const { provider } = await dialectUpstream('messages')
     const open = openGateway({ providers: [provider] })
     const { secret } = await open.key({ rateLimit: 1 })
@@ -53,7 +53,7 @@ describe('errors of messages', () => {
     [500, 502, 'api_error'],
     [429, 429, 'rate_limit_error'],
     [401, 502, 'api_error'],
-  ])('tell a refusal of the upstream with %i by %i', async (status, answered, type) => {
+  ])('report a refusal of the upstream with %i by %i', async (status, answered, type) => {
     const fail = () => Promise.reject(new ProviderFailure({ type: 'refused', status, message: 'No' }))
     const provider = fakeProvider({ complete: fail, stream: fail })
     const open = openGateway({ providers: [provider], retries: { retries: 0 } })
@@ -111,7 +111,7 @@ describe('requests of messages', () => {
     expect(await response.json()).toMatchObject({ type: 'message', stop_reason: 'tool_use' })
   })
 
-  it('are booked with the input that their first event reported where the client disconnects', async () => {
+  it('count the input that their first event reported where the client disconnects', async () => {
     const { events } = scripts.messages
     const upstream = await dialectUpstream('messages', (_, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' })
@@ -153,7 +153,7 @@ describe('counts of tokens', () => {
     expect(open.records).toMatchObject([{ status: 200, inputTokens: 0, outputTokens: 0 }])
   })
 
-  it('are estimated for other upstreams, which get no request', async () => {
+  it('use an estimate for other upstreams, which get no request', async () => {
     const upstream = await dialectUpstream('chat', streaming([]))
     const open = openGateway({ providers: [upstream.provider] })
     const { secret } = await open.key()

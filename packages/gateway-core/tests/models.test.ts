@@ -184,7 +184,7 @@ describe('routes that lead to routes', () => {
     [{ one: 'one' }, /one → one/],
     [Object.fromEntries(Array.from({ length: 12 }, (_, n) => [`r${n}`, n === 11 ? 'up/big' : `r${n + 1}`])), /levels/],
     [{ one: 'missing' }, /no provider has/],
-  ])('are refused where they do not end: %j', (models, message) => {
+  ])('fail at the start where they do not end: %j', (models, message) => {
     expect(() => openGateway({ models })).toThrow(message)
   })
 })

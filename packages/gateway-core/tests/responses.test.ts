@@ -15,7 +15,7 @@ describe('requests for responses', () => {
     expect(upstream.seen[0]?.body).toBe('{ "model":"big", "input": "Hi", "new_field" : [1.0] }')
   })
 
-  it('are refused by the name of the field that the upstream cannot carry', async () => {
+  it('get a refusal that names the field that the upstream cannot carry', async () => {
     const upstream = await dialectUpstream('messages')
     const open = openGateway({ providers: [upstream.provider] })
     const { secret } = await open.key()
@@ -27,7 +27,7 @@ describe('requests for responses', () => {
     expect(upstream.seen).toEqual([])
   })
 
-  it('are booked as failed where the response fails, and the client gets the event', async () => {
+  it('count as failed where the response fails, and the client gets the event', async () => {
     const failed = {
       type: 'response.failed',
       sequence_number: 2,

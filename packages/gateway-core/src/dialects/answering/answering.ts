@@ -146,7 +146,7 @@ interface OpenedRelay extends Pick<Streamed, 'headers' | 'omitted'> {
   readonly relay: StreamRelay
 }
 
-/** Refers to nothing of the request, because a stream may be open for long. */
+/** Refers to no part of the request, because a stream may be open for long. */
 const streamedOf = (provider: string, { relay, headers, omitted }: OpenedRelay): Streamed => ({
   provider,
   headers,

@@ -32,7 +32,7 @@ const MOST = 50
 /**
  * Returns the names in lower case.
  *
- * @throws TypeError for a name that is malformed or may not reach an upstream
+ * @throws TypeError for a name that is malformed or must not reach an upstream
  */
 export function checkedForwardHeaders(names: readonly string[] = []): readonly string[] {
   if (!Array.isArray(names) || names.length > MOST) {

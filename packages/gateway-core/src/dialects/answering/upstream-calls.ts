@@ -36,7 +36,7 @@ export type UpstreamStream = Required<UpstreamHeaders> &
         readonly kind: 'events'
         readonly start: (receiver: ByteReceiver) => ByteSource
         readonly secrets: readonly string[]
-        /** Whether the gateway requested the usage, for a client that may not have requested it. */
+        /** Whether the gateway requested the usage, which its client perhaps has not. */
         readonly addsUsage: boolean
       }
     /** A complete answer instead of a stream. */

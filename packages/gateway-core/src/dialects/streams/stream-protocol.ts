@@ -21,7 +21,7 @@ export interface StreamProtocol {
   readonly keepAlive: string
   /** Sent after a complete answer whose upstream left it out; empty where the last event ends it. */
   readonly end: string
-  /** Returns whether the client needs nothing of these events but their bytes. It may return `false` for some of them. */
+  /** Returns whether these events are only relayed. It may return `false` for some of them. */
   arePlain(text: string): boolean
   /** @param parseAll whether to parse the data even where the text seems irrelevant */
   read(text: string, parseAll: boolean): StreamEvent

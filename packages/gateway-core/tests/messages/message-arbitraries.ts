@@ -1,5 +1,5 @@
-import type { JsonObject } from '@trivium/provider-kit/answers'
 import * as fc from 'fast-check'
+import type { JsonObject } from '../../src/dialects/dialect.ts'
 
 const words = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 })
 const text = words.map((value) => ({ type: 'text', text: value }))

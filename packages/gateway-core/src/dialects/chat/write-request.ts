@@ -43,7 +43,7 @@ function writeExtra({ request, omitted }: RequestScope): JsonObject {
   if (request.dialect === 'chat') return request.extra
   for (const [name, value] of Object.entries(request.extra)) {
     if (value == null || defaults[name] === value) continue
-    if (!hints.has(name)) throw unsupportedParameter(name)
+    if (!hints.has(name) && !request.hints?.includes(name)) throw unsupportedParameter(name)
     omitted.add(name)
   }
   return {}

@@ -209,7 +209,7 @@ describe('a stream of anthropicProvider', () => {
     expect(JSON.parse(seen[0]?.body ?? '')).toMatchObject({ stream: true })
   })
 
-  it('is a whole message when the upstream sends one', async () => {
+  it('becomes a whole message when the upstream sends one', async () => {
     const { messages } = await providerWith(json(message))
     expect(await messages.stream(dialectRequest(), context())).toMatchObject({ kind: 'whole', value: message })
   })

@@ -23,7 +23,7 @@ describe('the tokens of a request of messages', () => {
     expect(estimateMessagesInput(body)).toBeGreaterThan(60)
   })
 
-  it('are bounded for images, whose bytes do not count', async () => {
+  it('count an image as 800, regardless of its bytes', async () => {
     const body = { messages: [{ role: 'user', content: [{ type: 'image', source: base64 }] }] }
     expect(await countTokens(body)).toBe(804)
     expect(estimateMessagesInput(body)).toBe(804)
@@ -44,7 +44,7 @@ describe('the tokens of a request of messages', () => {
     expect(await countTokens({ messages: [{ content: '<|endoftext|>\ud800' }] })).toBeGreaterThan(4)
   })
 
-  it('have the limit of the answer', () => {
+  it('end at the limit of the answer', () => {
     expect(messagesOutputLimit({ max_tokens: 7 })).toBe(7)
     expect(messagesOutputLimit({ max_tokens: '7' })).toBeUndefined()
   })

@@ -2,7 +2,7 @@ import type { JsonObject } from '../dialect.ts'
 import { TOKENS_PER_ATTACHMENT, TOKENS_PER_MESSAGE } from './estimate-input.ts'
 import { promptTexts } from './prompt-texts.ts'
 
-/** The characters that the tokenizer gets at once. Its cost grows by the square for a text without spaces. */
+/** The characters that the tokenizer gets in one call. Its cost grows by the square for a text without spaces. */
 const CHUNK = 256
 /** The chunks between which other requests are served: some 20 ms at most. */
 const CHUNKS_AT_ONCE = 16

@@ -4,7 +4,7 @@ import { isForeignSignature } from './signatures.ts'
 
 /**
  * Returns the messages without the thinking that Anthropic did not sign, which it refuses: that of other upstreams, which
- * answered earlier turns. `undefined` where there is none, so that the request keeps its bytes.
+ * answered earlier turns. `undefined` where all of it is Anthropic's, so that the request keeps its bytes.
  */
 export function withoutForeignThinking(messages: unknown): readonly unknown[] | undefined {
   const list = listOr(messages)

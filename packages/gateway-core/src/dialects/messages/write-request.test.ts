@@ -218,7 +218,7 @@ describe('a request of messages', () => {
 describe('the format of an answer in messages', () => {
   const closed = { type: 'object', properties: { n: { type: 'integer', minimum: 1 } }, required: ['n'] }
 
-  it('is native for a schema, whose unsupported keywords are in descriptions', () => {
+  it('uses the native field for a schema, whose unsupported keywords move to descriptions', () => {
     expect(written(schema(closed)).output_config).toEqual({
       format: {
         type: 'json_schema',
@@ -236,21 +236,21 @@ describe('the format of an answer in messages', () => {
     ['an open map', { type: 'object', properties: {}, additionalProperties: { type: 'string' } }, 'claude-opus-4-6'],
     ['a recursion', { $ref: '#/$defs/a', $defs: { a: { type: 'array', items: { $ref: '#/$defs/a' } } } }, 'claude-x'],
     ['an older model', closed, 'claude-3-7-sonnet-latest'],
-  ])('is a forced tool for %s', (_, value, model) => {
+  ])('forces a tool for %s', (_, value, model) => {
     expect(written(schema(value), { model })).toMatchObject({
       tools: [{ name: 'trivium_answer', input_schema: value }],
       tool_choice: { type: 'tool', name: 'trivium_answer' },
     })
   })
 
-  it('is a tool among others for JSON without a schema', () => {
+  it('adds a tool to the others for JSON without a schema', () => {
     expect(written({ format: { type: 'json' }, tools: [tool('f')] })).toMatchObject({
       tools: [{ name: 'f' }, { name: 'trivium_answer', input_schema: { type: 'object' } }],
       tool_choice: { type: 'any' },
     })
   })
 
-  it('is asked for by words where thinking excludes a forced tool', () => {
+  it('asks for it by words where thinking excludes a forced tool', () => {
     const body = written({ format: { type: 'json' }, settings: { reasoning: { effort: 'low' } } })
     expect(body).toMatchObject({ system: expect.stringContaining('trivium_answer'), tool_choice: { type: 'auto' } })
   })

@@ -131,7 +131,8 @@ describe('requests of messages', () => {
     const upstream = await dialectUpstream('chat')
     const open = openGateway({ providers: [upstream.provider] })
     const { secret } = await open.key()
-    const tools = [...scripts.messages.request.tools, { type: 'web_search_20250305', name: 'web_search' }]
+    const weather = { name: 'weather', input_schema: { type: 'object' } }
+    const tools = [weather, { type: 'web_search_20250305', name: 'web_search' }]
     for (const stream of [false, true]) {
       const response = await open.send('/v1/messages', { as: secret, body: { ...body, tools, stream } })
       expect(response.headers.get('x-trivium-omitted')).toMatch(/^web_search/)

@@ -11,7 +11,10 @@ export interface ChatProtocolOptions {
 }
 
 /** The protocol of streamed chat completions. */
-export const chatProtocol = ({ choices, stripUsage }: ChatProtocolOptions): StreamProtocol => ({
+export const chatProtocol = ({
+  choices,
+  stripUsage,
+}: ChatProtocolOptions): StreamProtocol & { readonly account: ChatStreamAccount } => ({
   account: new ChatStreamAccount(choices),
   keepAlive: ': keep-alive\n\n',
   end: 'data: [DONE]\n\n',

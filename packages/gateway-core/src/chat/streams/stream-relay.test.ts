@@ -23,8 +23,9 @@ function openRelay({
   const source = { resume: vi.fn(), cancel: vi.fn() }
   const abort = vi.fn()
   const endings: StreamEnding[] = []
+  const protocol = chatProtocol({ choices, stripUsage })
   const relay = new StreamRelay({
-    protocol: chatProtocol({ choices, stripUsage }),
+    protocol,
     keepAliveMs: 15_000,
     idleTimeoutMs: 60_000,
     maxEventBytes: 2 ** 21,
@@ -48,7 +49,7 @@ function openRelay({
       },
     })
   const send = (text: string) => relay.data(encoder.encode(text))
-  return { relay, source, abort, endings, opened, client, attach, send }
+  return { account: protocol.account, relay, source, abort, endings, opened, client, attach, send }
 }
 
 /** The error that a source may report immediately when its call is cancelled. */
@@ -383,7 +384,7 @@ describe('stream relay whose client disconnects', () => {
   })
 
   it('reads the upstream to its end where draining is enabled', () => {
-    const { send, attach, endings, source, client, relay } = openRelay({ drains: createDrains() })
+    const { send, attach, endings, source, client, relay, account } = openRelay({ drains: createDrains() })
     send(content('a'))
     attach().close()
     expect(source.cancel).not.toHaveBeenCalled()
@@ -392,7 +393,7 @@ describe('stream relay whose client disconnects', () => {
     send(finish() + usage + done)
     expect(endings).toEqual([{ type: 'client-left', drained: true }])
     expect(client.text).toBe(content('a'))
-    expect(relay.account.usage).toMatchObject({ total_tokens: 11 })
+    expect(account.usage).toMatchObject({ total_tokens: 11 })
     relay.end()
   })
 
@@ -423,27 +424,27 @@ describe('usage in a relayed stream', () => {
     const azure = 'data: {"choices":[],"prompt_filter_results":[]}\n\n'
     const withFinish =
       'data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}],"usage":{"total_tokens":3}}\n\n'
-    const { send, attach, client, relay } = openRelay({ stripUsage: true })
+    const { send, attach, client, account } = openRelay({ stripUsage: true })
     send(azure + content('a'))
     attach()
     send(withFinish + usage + done)
     expect(client.text).toBe(azure + content('a') + withFinish + done)
-    expect(relay.account.usage).toMatchObject({ total_tokens: 11 })
+    expect(account.usage).toMatchObject({ total_tokens: 11 })
   })
 
   it('uses the last usage of the stream, not the sum', () => {
-    const { send, relay } = openRelay()
+    const { send, account } = openRelay()
     const running = (total: number) =>
       `data: {"choices":[{"index":0,"delta":{"content":"x"}}],"usage":{"total_tokens":${total}}}\n\n`
     send(running(1))
     send(running(2) + running(3))
-    expect(relay.account.usage).toEqual({ total_tokens: 3 })
+    expect(account.usage).toEqual({ total_tokens: 3 })
   })
 
   it("reads the usage from Groq's own field", () => {
-    const { send, relay } = openRelay()
+    const { send, account } = openRelay()
     send('data: {"choices":[],"x_groq":{"usage":{"total_tokens":4}}}\n\n')
-    expect(relay.account.usage).toEqual({ total_tokens: 4 })
+    expect(account.usage).toEqual({ total_tokens: 4 })
   })
 })
 
@@ -479,7 +480,7 @@ describe('stream relay with any stream, cut at any position', () => {
       fc.property(events, fc.array(fc.nat(), { maxLength: 40 }), (stream, places) => {
         const bytes = encoder.encode(stream)
         const cuts = [...new Set(places.map((place) => place % bytes.length))].sort((a, b) => a - b)
-        const { relay, attach, client, endings } = openRelay()
+        const { account, relay, attach, client, endings } = openRelay()
         let attached = false
         for (const [index, start] of [0, ...cuts].entries()) {
           relay.data(bytes.slice(start, cuts[index] ?? bytes.length))
@@ -491,7 +492,7 @@ describe('stream relay with any stream, cut at any position', () => {
         relay.end()
         expect(client).toMatchObject({ text: stream.replace(/^\uFEFF/, ''), ended: true })
         expect(endings).toEqual([{ type: 'complete' }])
-        expect(relay.account.usage).toMatchObject({ total_tokens: 11 })
+        expect(account.usage).toMatchObject({ total_tokens: 11 })
       }),
       { numRuns: 200 },
     )

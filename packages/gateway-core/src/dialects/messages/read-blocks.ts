@@ -3,7 +3,6 @@ import type {
   FilePart,
   ForeignPart,
   ImagePart,
-  InputPart,
   OutputPart,
   SearchCallPart,
   TextPart,
@@ -66,9 +65,6 @@ export function inputPart(block: JsonObject, at: string): readonly (TextPart | I
       return [foreign(block, at)]
   }
 }
-
-export const inputParts = (content: unknown, at: string): readonly InputPart[] =>
-  blocksIn(content, at).flatMap(([block, place]) => inputPart(block, place))
 
 function documentPart(block: JsonObject, at: string): FilePart | ForeignPart {
   const source = documentSourceFrom(objectOr(block.source))

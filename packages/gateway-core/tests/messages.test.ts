@@ -93,7 +93,7 @@ describe('requests of messages', () => {
     'x-api-key',
     'a b',
     '',
-  ])('cannot be opened to the header %j', (name) => {
+  ])('refuse to forward the header %j', (name) => {
     expect(() => openGateway({ forwardHeaders: [name] })).toThrow(TypeError)
   })
 

@@ -82,7 +82,10 @@ export function createResponses(parts: ResponsesParts): Responses {
     const preparation = await prepare(call, request)
     if (preparation.isErr()) return err(preparation.error)
     const prepared = preparation.value
+    // Not the request itself, whose bytes a long stream would keep.
+    const observe = request.onAnswer
     const onAnswer = (response: JsonObject) => {
+      observe?.(response)
       void keep(call, prepared, stated(response, prepared))
     }
     return answering.stream(call, { ...prepared.request, onAnswer })

@@ -106,7 +106,7 @@ describe('embeddings of the openai client', () => {
   it('fail where the answer with status 200 is an error', async () => {
     const { client } = await start(json({ error: { message: 'Later', code: 503 } }))
     await expect(client.embeddings.create({ model: 'up/text-embedding-3-small', input: 'a' })).rejects.toMatchObject({
-      status: 502,
+      status: 503,
     })
   })
 

@@ -446,7 +446,7 @@ function hostileUpstream(given: HostileUpstreamCase, cuts: Cuts): HostileUpstrea
           )
         })
         const answer = await sendChat(streamed)
-        expectRefused(answer, 503, 529)
+        expectRefused(answer, 502, 503, 529)
         expect(answer.text).toContain('Busy today')
         await upstream.drained()
       })

@@ -308,7 +308,7 @@ describe('a client secret', () => {
     expect(await statusOf(new WebSocket(realtimeUrl(url, ''), bearer(later)))).toBe(401)
   })
 
-  it('is refused by the name of the field where the session is too large or malformed', async () => {
+  it('names the field of a session that is too large or malformed', async () => {
     const upstream = await realtimeUpstream()
     const { url, issue } = await servedGateway(upstream.origin)
     const { secret } = await issue()

@@ -47,6 +47,12 @@ const examplesFor = (key: string): Examples<typeof answerNotes> => ({
     body: '{"model":"m","messages":[{"role":"user","content":"x"}],"temperature":9}',
   },
   invertedSpan: { path: '/v1/usage?from=2030-01-02&to=2030-01-01', headers: basic('secret') },
+  sessionTooLarge: {
+    method: 'POST',
+    path: '/v1/realtime/client_secrets',
+    headers: { ...json, authorization: `Bearer ${key}` },
+    body: JSON.stringify({ session: { model: 'm', instructions: 'x'.repeat(5000) } }),
+  },
   imageNotFound: { path: '/v1/images/files/absent' },
   methodNotAllowed: { method: 'PUT', path: '/search' },
   tooManyValues: failures.malformed('it has more than 30000 values', gatewayContract.createChatCompletion),

@@ -14,7 +14,7 @@ export interface GatewayRepositories {
   readonly usage: UsageRepository
   /** If absent, a replica uses a key that another one changed until its cache entry expires. */
   readonly keyInvalidations?: KeyInvalidations
-  /** If this or `conversations` is absent, answers of `/v1/responses` are not kept. */
+  /** If this or `conversations` is absent, answers in the form of responses are not kept. */
   readonly responses?: ResponseRepository
   readonly conversations?: ConversationRepository
   /**

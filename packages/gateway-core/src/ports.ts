@@ -106,6 +106,7 @@ export { ProviderFailure, toProviderError } from './providers/provider-error.ts'
 export { invalidParameter, unsupportedParameter } from './providers/refused-parameter.ts'
 export type { RateDecision, RateLimiter, RateState } from './rate-limits/rate-limiter.ts'
 export { CLOCK_SKEW_MS, RATE_WINDOW_MS } from './rate-limits/rate-limiter.ts'
+export type { ConversationId } from './responses/conversation-id.ts'
 export type {
   AppendOutcome,
   ConversationRepository,
@@ -113,7 +114,7 @@ export type {
   ItemQuery,
 } from './responses/conversation-repository.ts'
 export type { OwnerLimits, ResponseEnding, ResponseRepository } from './responses/response-repository.ts'
-export type { ConversationId, ConversationItem, StoredConversation } from './responses/stored-conversation.ts'
+export type { ConversationItem, StoredConversation } from './responses/stored-conversation.ts'
 export type { ResponseId, ResponseOwner, ResponseStatus, StoredResponse } from './responses/stored-response.ts'
 export type { SearchContext, SearchEngine, SearchQuery } from './search/search-engine.ts'
 export type { SearchError } from './search/search-error.ts'

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import type { ConversationId } from '../responses/conversation-id.ts'
 import type { ConversationRepository, ItemAddition } from '../responses/conversation-repository.ts'
-import type { ConversationId, ConversationItem, StoredConversation } from '../responses/stored-conversation.ts'
+import type { ConversationItem, StoredConversation } from '../responses/stored-conversation.ts'
 import type { ResponseOwner } from '../responses/stored-response.ts'
 import { alternating, type OpenReplicas, openOne } from './replicas.ts'
 

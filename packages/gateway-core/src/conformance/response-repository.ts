@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import type { ConversationId } from '../responses/conversation-id.ts'
 import type { ResponseEnding, ResponseRepository } from '../responses/response-repository.ts'
-import type { ConversationId } from '../responses/stored-conversation.ts'
 import type { ResponseId, ResponseOwner, StoredResponse } from '../responses/stored-response.ts'
 import { alternating, type OpenReplicas, openOne } from './replicas.ts'
 

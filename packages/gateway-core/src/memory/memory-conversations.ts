@@ -1,5 +1,6 @@
+import type { ConversationId } from '../responses/conversation-id.ts'
 import type { ConversationRepository } from '../responses/conversation-repository.ts'
-import type { ConversationId, ConversationItem, StoredConversation } from '../responses/stored-conversation.ts'
+import type { ConversationItem, StoredConversation } from '../responses/stored-conversation.ts'
 import type { ResponseOwner } from '../responses/stored-response.ts'
 
 /** The capacity of {@link memoryConversations}. */

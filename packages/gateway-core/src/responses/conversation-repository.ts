@@ -1,4 +1,5 @@
-import type { ConversationId, ConversationItem, StoredConversation } from './stored-conversation.ts'
+import type { ConversationId } from './conversation-id.ts'
+import type { ConversationItem, StoredConversation } from './stored-conversation.ts'
 import type { ResponseOwner } from './stored-response.ts'
 
 /**

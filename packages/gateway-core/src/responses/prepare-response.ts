@@ -55,7 +55,7 @@ export async function prepareResponse(
   })
 }
 
-const listOf = (input: unknown): readonly unknown[] => {
+function listOf(input: unknown): readonly unknown[] {
   if (Array.isArray(input)) return input
   return typeof input === 'string' ? [{ type: 'message', role: 'user', content: input }] : []
 }

@@ -1,13 +1,13 @@
 import { err, ok, type Result } from 'neverthrow'
 import { isObject } from '../chat/is-object.ts'
 import type { JsonObject } from '../dialects/dialect.ts'
+import type { ConversationId } from './conversation-id.ts'
 import type { ConversationRepository } from './conversation-repository.ts'
 import { asContext, byteLength, isStorableId } from './response-items.ts'
 import { parseObject } from './response-object.ts'
 import type { ResponseContextError } from './response-state-error.ts'
 import { itemsOfTurn, type ResponseStore } from './response-store.ts'
 import type { StateBounds } from './responses-options.ts'
-import type { ConversationId } from './stored-conversation.ts'
 import { isRunning, type ResponseId, type ResponseOwner, type StoredResponse } from './stored-response.ts'
 
 /** What a request continues. */
@@ -41,7 +41,7 @@ export async function loadContext(
   return conversationId === undefined ? ok({ items: [] }) : loadConversation(parts, conversationId, owner)
 }
 
-const conversationIdOf = (value: unknown): string | undefined => {
+function conversationIdOf(value: unknown): string | undefined {
   const id = isObject(value) ? value.id : value
   return typeof id === 'string' ? id : undefined
 }

@@ -98,7 +98,7 @@ export function createResponses(parts: ResponsesParts): Responses {
 }
 
 /** Returns a response whose upstream got another request than the gateway. */
-const stated = (response: JsonObject, prepared: PreparedResponse): JsonObject => {
+function stated(response: JsonObject, prepared: PreparedResponse): JsonObject {
   if (!prepared.isChanged) return response
   const { requested } = prepared.request
   return { ...withState(response, stateOf(prepared, false)), store: requested?.store !== false }

@@ -1,8 +1,5 @@
-import type { Tagged } from 'type-fest'
+import type { ConversationId } from './conversation-id.ts'
 import type { ResponseOwner } from './stored-response.ts'
-
-/** `conv_` and random characters. */
-export type ConversationId = Tagged<string, 'ConversationId'>
 
 /** A conversation, whose items are stored next to it. */
 export interface StoredConversation {

@@ -1,6 +1,6 @@
 import type { Tagged } from 'type-fest'
 import type { Caller } from '../caller.ts'
-import type { ConversationId } from './stored-conversation.ts'
+import type { ConversationId } from './conversation-id.ts'
 
 /** `resp_` and random characters, or the id that an upstream gave. At most 128 characters. */
 export type ResponseId = Tagged<string, 'ResponseId'>

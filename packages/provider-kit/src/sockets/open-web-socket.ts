@@ -19,6 +19,7 @@ export interface WebSocketRequest {
   readonly dispatcher?: Dispatcher | undefined
 }
 
+/** How long a WebSocket to an upstream may take and last. */
 export interface WebSocketContext {
   /** Ends the WebSocket immediately when it aborts. */
   readonly signal: AbortSignal

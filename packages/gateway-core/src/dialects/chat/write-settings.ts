@@ -41,7 +41,7 @@ export function writeSettings(scope: RequestScope): JsonObject {
   }
 }
 
-const logProbabilities = (most: number | undefined): JsonObject => {
+function logProbabilities(most: number | undefined): JsonObject {
   if (most === undefined) return {}
   return { logprobs: true, ...(most > 0 ? { top_logprobs: most } : {}) }
 }

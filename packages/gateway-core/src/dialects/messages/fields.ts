@@ -28,10 +28,10 @@ export function textsIn(value: unknown): readonly string[] | undefined {
 }
 
 /** Returns an object with the member, or without it where the value is `undefined`. */
-export const given = <Name extends string, Value>(
+export function given<Name extends string, Value>(
   name: Name,
   value: Value | undefined,
-): { readonly [Key in Name]?: Value } => {
+): { readonly [Key in Name]?: Value } {
   const member: { [Key in Name]?: Value } = {}
   if (value !== undefined) member[name] = value
   return member

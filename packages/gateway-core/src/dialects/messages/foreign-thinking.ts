@@ -17,7 +17,7 @@ export function withoutForeignThinking(messages: unknown): readonly unknown[] | 
   })
 }
 
-const isForeign = (block: unknown): boolean => {
+function isForeign(block: unknown): boolean {
   const { type, signature } = objectOr(block)
   return type === 'thinking' && isForeignSignature(signature)
 }

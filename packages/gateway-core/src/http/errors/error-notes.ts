@@ -487,6 +487,10 @@ export const answerNotes = {
       when: 'The period of a usage report ends before it begins.',
       remedy: 'Exchange `from` and `to`.',
     },
+    sessionTooLarge: {
+      when: 'The `session` of a client secret is longer than a token of a request may be.',
+      remedy: 'Leave out long instructions and tools, and send them with `session.update` when the session is open.',
+    },
     imageNotFound: {
       when: 'The image never existed or has expired.',
       remedy: 'Create the image again, and fetch it before it expires.',

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { isTooDeep, TOO_DEEP } from '../../nesting.ts'
-import { listOf, maybe } from '../fields.ts'
+import { listOf, maybe, recordOf } from '../fields.ts'
 
 const idSchema = v.pipe(v.string(), v.maxLength(128, 'must have at most 128 characters'))
 
@@ -30,7 +30,7 @@ export const itemQuerySchema = v.object({
 })
 
 const item = v.pipe(
-  v.record(v.string(), v.unknown()),
+  recordOf(v.unknown(), 1024),
   v.check((value) => !isTooDeep(value), TOO_DEEP),
 )
 

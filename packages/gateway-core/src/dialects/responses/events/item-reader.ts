@@ -17,7 +17,7 @@ export interface ItemReader {
 }
 
 /** The step that adds a text. Returns no step for an empty one. */
-export const textStep = (text: string, logProbabilities: readonly unknown[] = []): readonly Step[] => {
+export function textStep(text: string, logProbabilities: readonly unknown[] = []): readonly Step[] {
   if (text === '' && logProbabilities.length === 0) return []
   return [{ type: 'text', text, ...(logProbabilities.length > 0 ? { logProbabilities } : {}) }]
 }

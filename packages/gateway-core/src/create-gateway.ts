@@ -197,7 +197,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     onFailed: (attempt) => emit('provider.failed', attempt),
     onFault,
   })
-  const search = createSearch(options.search ?? {}, {
+  const { search, modelSearch } = createSearch(options.search ?? {}, {
     engines: searchEngines,
     limits,
     accounts,
@@ -249,7 +249,15 @@ export function createGateway(options: GatewayOptions): Gateway {
 
   for (const recorder of [openTelemetryMetrics(), options.metrics]) if (recorder) recordMetrics(events, recorder)
 
-  const answering = answeringParts(options.chat ?? {}, { calls, ...timeouts, forwardHeaders, now, newId })
+  const answering = answeringParts(options.chat ?? {}, {
+    calls,
+    ...timeouts,
+    forwardHeaders,
+    now,
+    newId,
+    modelSearch,
+    onFault,
+  })
   const chat = createChat(answering)
   const responses = createResponseServices(options.responses ?? {}, {
     repositories,

@@ -89,6 +89,9 @@ export class OpenGateway {
     return this.#answer(request)
   }
 
+  /** For official clients. */
+  readonly fetch: typeof fetch = (input, init) => this.#answer(new Request(input, init))
+
   async #answer(request: Request): Promise<Response> {
     const response = await this.#handle(request)
     if (!response) throw new Error(`No route has ${request.url}`)

@@ -2,6 +2,7 @@ import type { Handlers } from '@trivium/http-contract'
 import type { Caller, GatewayCall } from '../caller.ts'
 import type { Gateway } from '../create-gateway.ts'
 import { answerHeaders } from './access/answer-headers.ts'
+import type { SearchRights } from './access/search-rights.ts'
 import type { GatewayContract, GatewayOperation } from './contract.ts'
 import type { Failure } from './errors/failure.ts'
 import { type GatewayError, toFailure } from './errors/to-failure.ts'
@@ -10,6 +11,7 @@ import { type GatewayError, toFailure } from './errors/to-failure.ts'
 export interface HandlerParts {
   readonly gateway: Gateway
   readonly now: () => Date
+  readonly searchRights: SearchRights
 }
 
 /** The handlers of some operations. Their calls are also {@link GatewayCall}s. */

@@ -13,8 +13,9 @@ import { ignoreServiceClosed, ServiceClosed } from '../lifetime.ts'
 import { RefusedRequests } from '../rate-limits/refused-requests.ts'
 import { accountGuard } from './access/account-guard.ts'
 import { decideCaller, ownRuleOf } from './access/decide-caller.ts'
+import { SearchRights } from './access/search-rights.ts'
 import { chatHandlers } from './chat/chat-handlers.ts'
-import { type GatewayContract, gatewayContract } from './contract.ts'
+import { type GatewayContract, type GatewayOperation, gatewayContract } from './contract.ts'
 import { batchHandlers } from './endpoints/batch-handlers.ts'
 import { endpointHandlers } from './endpoints/endpoint-handlers.ts'
 import { fileHandlers } from './endpoints/file-handlers.ts'
@@ -62,7 +63,8 @@ export function gatewayRoutes<Host = unknown>(
   const { publicUrl, chatBodyLimit, onFault = (error, _, id) => gateway.onFault(error, id), onAnswered } = options
   const { now = () => new Date(), newId = () => crypto.randomUUID() } = options
   const decide = decideCaller(gateway, options)
-  const parts: HandlerParts = { gateway, now }
+  const searchRights = new SearchRights()
+  const parts: HandlerParts = { gateway, now, searchRights }
   const contract = chatBodyLimit === undefined ? gatewayContract : withChatBodyLimit(chatBodyLimit)
 
   const refusedRequests = new RefusedRequests()
@@ -70,8 +72,10 @@ export function gatewayRoutes<Host = unknown>(
   const admit: ImplementOptions<Caller, Host>['admit'] = (exchange, operation, id, requestId) => {
     if (gateway.isClosed) throw new ServiceClosed('gateway')
     const admission = decide(exchange, id, operation.method)
+    const withRights = (decided: Admission<Caller>) =>
+      searching.has(id) ? searchRights.keep(decided, () => decide(exchange, 'search', 'GET')) : decided
     const guarded = (decided: Admission<Caller>) =>
-      guard(decided, { exchange, operation, requestId, isLimited: ownRuleOf(id) === 'key' })
+      guard(withRights(decided), { exchange, operation, requestId, isLimited: ownRuleOf(id) === 'key' })
     return 'then' in admission ? admission.then(guarded) : guarded(admission)
   }
 
@@ -90,6 +94,9 @@ export function gatewayRoutes<Host = unknown>(
   })
   return routes.map(messageRoute)
 }
+
+/** The operations whose models may search for their caller. */
+const searching: ReadonlySet<string> = new Set<GatewayOperation>(['createResponse', 'createMessage'])
 
 const gatewayHandlers = (parts: HandlerParts): Handlers<GatewayContract, Caller> => ({
   ...chatHandlers(parts),

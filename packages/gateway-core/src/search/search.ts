@@ -7,6 +7,7 @@ import { createCircuit } from '../providers/circuit.ts'
 import { CLIENT_DISCONNECTED } from '../providers/error-status.ts'
 import type { LimitError, RequestLimits } from '../rate-limits/request-limits.ts'
 import type { RequestAccounts } from '../usage/request-accounts.ts'
+import { type ModelSearch, type ModelSearchOptions, modelSearchBounds } from './model-search.ts'
 import type { SearchEngine, SearchQuery } from './search-engine.ts'
 import { SearchFailure } from './search-error.ts'
 import type { SearchResults } from './search-result.ts'
@@ -60,6 +61,18 @@ export interface SearchOptions {
   readonly timeoutSeconds?: number
   /** Each engine has its own circuit. Rate limits of an engine and disconnected clients do not count as failures. */
   readonly circuit?: CircuitOptions
+  /**
+   * Bounds of the searches of models, where a request offers `web_search` and its upstream does not have it. `false`: the
+   * tool is left out there.
+   */
+  readonly byModels?: ModelSearchOptions | false
+}
+
+/** The searches of callers and of models. They have one cache. */
+export interface SearchServices {
+  readonly search: Search
+  /** `undefined` where models cannot search. */
+  readonly modelSearch: ModelSearch | undefined
 }
 
 export interface SearchParts {
@@ -81,8 +94,14 @@ const MAX_ENTRIES = 1_000_000
 export function createSearch(
   options: SearchOptions,
   { engines, limits, accounts, onCircuit, onFault }: SearchParts,
-): Search {
-  const { cacheSeconds = 300, cacheEntries = 1000, timeoutSeconds = 10, circuit: circuitOptions = {} } = options
+): SearchServices {
+  const {
+    cacheSeconds = 300,
+    cacheEntries = 1000,
+    timeoutSeconds = 10,
+    byModels = {},
+    circuit: circuitOptions = {},
+  } = options
   checkRange({ 'search.cacheSeconds': cacheSeconds }, 0, MAX_SECONDS)
   checkRange({ 'search.cacheEntries': cacheEntries }, 1, MAX_ENTRIES)
   checkRange({ 'search.timeoutSeconds': timeoutSeconds }, 0.001, MAX_TIMER_SECONDS)
@@ -117,17 +136,12 @@ export function createSearch(
     }
   }
 
-  const search = async (
+  const searchWith = async (
     call: GatewayCall,
-    request: SearchRequest,
-  ): Promise<Result<FoundResults, SearchServiceError>> => {
-    const { engine: named, ...query } = request
-    const entry = entries.get(named ?? engines[0]?.id ?? '')
-    if (!entry) return err({ type: 'search-engine-unknown', engine: named ?? '', engines: [...entries.keys()] })
-    const { id, types } = entry.engine
-    if (!types.has(query.type)) return err({ type: 'search-type-unsupported', engine: id, searchType: query.type })
-    const admitted = await limits.admit(call)
-    if (admitted.isErr()) return err(admitted.error)
+    entry: EngineEntry,
+    query: SearchQuery,
+  ): Promise<Result<FoundResults, EngineFailure>> => {
+    const { id } = entry.engine
     const account = accounts.open(call, 'search', id, false)
     account.provider = id
     const name = JSON.stringify([id, query.type, query.text, query.maxResults, query.region, query.safeSearch])
@@ -139,18 +153,58 @@ export function createSearch(
         status: error.type === 'cancelled' ? CLIENT_DISCONNECTED : searchStatusOf(error),
         errorType: error.type,
       })
-      return err({ type: 'search-failed', engine: id, error })
+      return err(error)
     }
     if (!cachedResults) cache.set(name, answer.value)
     account.close({ status: 200 })
     return ok({ engine: id, found: answer.value, cached: cachedResults !== undefined })
   }
 
+  const search = async (
+    call: GatewayCall,
+    request: SearchRequest,
+  ): Promise<Result<FoundResults, SearchServiceError>> => {
+    const { engine: named, ...query } = request
+    const entry = entries.get(named ?? engines[0]?.id ?? '')
+    if (!entry) return err({ type: 'search-engine-unknown', engine: named ?? '', engines: [...entries.keys()] })
+    const { id, types } = entry.engine
+    if (!types.has(query.type)) return err({ type: 'search-type-unsupported', engine: id, searchType: query.type })
+    const admitted = await limits.admit(call)
+    if (admitted.isErr()) return err(admitted.error)
+    const found = await searchWith(call, entry, query)
+    return found.mapErr((error) => ({ type: 'search-failed', engine: id, error }))
+  }
+
   return {
-    get engines() {
-      return [...entries.values()].map(({ engine, circuit }) => ({ id: engine.id, circuit: circuit.state }))
+    search: {
+      get engines() {
+        return [...entries.values()].map(({ engine, circuit }) => ({ id: engine.id, circuit: circuit.state }))
+      },
+      search: (call, request) => new ResultAsync(search(call, request)),
     },
-    search: (call, request) => new ResultAsync(search(call, request)),
+    modelSearch: modelSearchOf(byModels, [...entries.values()], searchWith),
+  }
+}
+
+function modelSearchOf(
+  options: ModelSearchOptions | false,
+  entries: readonly EngineEntry[],
+  searchWith: (
+    call: GatewayCall,
+    entry: EngineEntry,
+    query: SearchQuery,
+  ) => Promise<Result<FoundResults, EngineFailure>>,
+): ModelSearch | undefined {
+  if (options === false) return undefined
+  const bounds = modelSearchBounds(options)
+  const entry = entries.find(({ engine }) => engine.types.has('text'))
+  if (!entry) return undefined
+  return {
+    bounds,
+    find: async (call, query) => {
+      const answer = await searchWith(call, entry, { ...query, type: 'text', safeSearch: 'moderate' })
+      return answer.map(({ found }) => (found.type === 'text' ? found.results : []))
+    },
   }
 }
 

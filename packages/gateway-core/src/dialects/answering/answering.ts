@@ -79,7 +79,7 @@ export function createAnswering<Whole>(front: Front<Whole>, parts: AnsweringPart
     const opened = await open(call, request, false)
     if (opened.isErr()) return err(opened.error)
     const modelCall = opened.value
-    const client = new ClientRequest(front, request, parts)
+    const client = new ClientRequest(front, call, request, parts)
     const answered = await modelCall.send((service, model, context) => client.complete(service, model, context))
     if (answered.isErr()) return err(answered.error)
     const { provider, answer } = answered.value
@@ -120,7 +120,7 @@ export function createAnswering<Whole>(front: Front<Whole>, parts: AnsweringPart
     const opened = await open(call, request, true)
     if (opened.isErr()) return err(opened.error)
     const modelCall = opened.value
-    const client = new ClientRequest(front, request, parts)
+    const client = new ClientRequest(front, call, request, parts)
     const answered = await modelCall.send(
       (service, model, context, abort) => openRelay(modelCall, client, { service, model, context, abort }, request),
       firstByteSeconds * 1000,

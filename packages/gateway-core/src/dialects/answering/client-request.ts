@@ -1,8 +1,11 @@
+import type { GatewayCall } from '../../caller.ts'
 import type { ProviderContext } from '../../providers/provider.ts'
+import type { ModelSearch } from '../../search/model-search.ts'
 import type { JsonObject } from '../dialect.ts'
 import { forwardedHeaders } from './forwarded-headers.ts'
 import type { DialectCall, Front } from './front.ts'
 import { type FrontSource, frontSource } from './front-source.ts'
+import { ModelSearching } from './model-searching.ts'
 import { RequestTranslator, type TranslatedRequest, type TranslatorParts } from './request-translator.ts'
 import { completeAt, streamAt, type UpstreamBody, type UpstreamWhole } from './upstream-calls.ts'
 import type { UpstreamService } from './upstream-service.ts'
@@ -11,6 +14,9 @@ export interface ClientRequestParts extends TranslatorParts {
   readonly maxEventBytes: number
   /** Names of the client's headers that upstreams get. */
   readonly forwardHeaders: readonly string[]
+  /** `undefined` where the gateway has no engine that finds pages. */
+  readonly modelSearch: ModelSearch | undefined
+  readonly onFault: (error: unknown) => void
 }
 
 /** A request of a client, for upstreams of any dialect. */
@@ -19,12 +25,16 @@ export class ClientRequest<Whole> {
   readonly #request: DialectCall
   readonly #parts: ClientRequestParts
   readonly #translator: RequestTranslator
+  readonly #searching: ModelSearching | undefined
 
-  constructor(front: Front<Whole>, request: DialectCall, parts: ClientRequestParts) {
+  constructor(front: Front<Whole>, call: GatewayCall, request: DialectCall, parts: ClientRequestParts) {
     this.#front = front
     this.#request = request
     this.#parts = parts
     this.#translator = new RequestTranslator(front.dialect, request, parts)
+    const { modelSearch } = parts
+    const { maySearch } = request
+    this.#searching = modelSearch && new ModelSearching(this.#translator, call, maySearch, { ...parts, modelSearch })
   }
 
   /** Requests a complete answer, and returns it in the dialect of the client. */
@@ -33,6 +43,11 @@ export class ClientRequest<Whole> {
     model: string,
     context: ProviderContext,
   ): Promise<{ readonly answer: Whole; readonly omitted: readonly string[] }> {
+    const searching = await this.#searching?.begin(service, model, this.#contextFor(service, context))
+    if (searching) {
+      const { value, headers, omitted } = await searching.complete()
+      return { answer: this.#front.written(value, headers), omitted }
+    }
     const translated = this.#translate(service, model)
     const upstream = this.#bodyFor(service, model, translated)
     const whole = await completeAt(service, upstream, this.#contextFor(service, context))
@@ -44,10 +59,12 @@ export class ClientRequest<Whole> {
 
   /** Requests a stream, and returns it in the dialect of the client. */
   async stream(service: UpstreamService, model: string, context: ProviderContext): Promise<FrontSource> {
+    const { requestId } = context
+    const searching = await this.#searching?.begin(service, model, this.#contextFor(service, context))
+    if (searching) return searching.stream(this.#front.protocol(this.#request.body, requestId, true))
     const translated = this.#translate(service, model)
     const upstream = this.#bodyFor(service, model, translated)
     const stream = await streamAt(service, upstream, this.#contextFor(service, context))
-    const { requestId } = context
     return frontSource(stream, {
       protocolFor: (addsUsage) => this.#front.protocol(this.#request.body, requestId, addsUsage),
       translation: translated,

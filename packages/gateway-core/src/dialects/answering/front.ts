@@ -1,3 +1,4 @@
+import type { Promisable } from 'type-fest'
 import type { AnswerFacts } from '../../chat/answer-facts.ts'
 import type { AnswerUsage } from '../../chat/answer-usage.ts'
 import type { Dialect, JsonObject } from '../dialect.ts'
@@ -23,6 +24,13 @@ export interface DialectCall {
    * that was cut, nor for streams of the other dialects, whose events do not have the answer. It must not throw.
    */
   readonly onAnswer?: (answer: JsonObject) => void
+  /**
+   * Whether the gateway may search the web for the model, where the request offers this and the upstream cannot. Called
+   * where it matters.
+   *
+   * @default yes
+   */
+  readonly maySearch?: () => Promisable<boolean>
 }
 
 /** What the service has to know of the dialect of its clients. */

@@ -2,16 +2,13 @@ import type { ConversationRequest } from '../conversation/conversation-request.t
 import type { Dialect, JsonObject } from '../dialect.ts'
 import type { AnswerContext, DialectTranslation } from '../translation.ts'
 import { translations } from '../translations.ts'
+import { type SearchableRequest, searchableRequest } from '../web-search/searchable-request.ts'
 import type { DialectCall } from './front.ts'
 import { translating } from './translation-failure.ts'
 import { translationTargetOf, type UpstreamService } from './upstream-service.ts'
 
 /** A request in the dialect of an upstream, and what the translation of its answer needs. */
-export interface TranslatedRequest extends AnswerTranslation {
-  readonly body: JsonObject
-  /** The client's names of what was left out. */
-  readonly omitted: readonly string[]
-}
+export interface TranslatedRequest extends AnswerTranslation, TranslatedBody {}
 
 /** How the answer of an upstream is read and written for the client. */
 export interface AnswerTranslation {
@@ -20,6 +17,21 @@ export interface AnswerTranslation {
   /** The dialect of the client. */
   readonly to: DialectTranslation
   readonly context: AnswerContext
+}
+
+/** A request whose model may search. Its rounds are written one after the other. */
+export interface SearchableTranslation extends AnswerTranslation {
+  readonly searchable: SearchableRequest
+  /** What the reader of the upstream's answers has to know. */
+  readonly readContext: AnswerContext
+  write(request: ConversationRequest): TranslatedBody
+}
+
+/** A request in the dialect of an upstream. */
+export interface TranslatedBody {
+  readonly body: JsonObject
+  /** The client's names of what was left out. */
+  readonly omitted: readonly string[]
 }
 
 export interface TranslatorParts {
@@ -56,6 +68,33 @@ export class RequestTranslator {
       context: this.#contextOf(conversation, hasCustomTools ? [] : customToolsOf(conversation)),
       body: { ...written.body, model },
       omitted: written.omitted,
+    }
+  }
+
+  /**
+   * Returns the request with a function in the place of web search. `undefined` where the request does not offer it, or
+   * the dialect of the upstream has it.
+   *
+   * @throws TranslationFailure for what the dialect of the upstream cannot carry
+   */
+  searchable(service: UpstreamService, model: string): SearchableTranslation | undefined {
+    if (service.dialect !== 'chat' || this.#to.dialect === 'chat') return undefined
+    const from = translations[service.dialect]
+    const target = translationTargetOf(service, model)
+    const conversation = translating(() => this.#read())
+    const searchable = searchableRequest(conversation)
+    if (!searchable) return undefined
+    const custom = target.customTools ? [] : customToolsOf(conversation)
+    return {
+      searchable,
+      from,
+      to: this.#to,
+      context: this.#contextOf(conversation, custom),
+      readContext: this.#contextOf(searchable.request, custom),
+      write: (request) => {
+        const { body, omitted } = translating(() => from.writeRequest(request, { model, ...target }))
+        return { body: { ...body, model }, omitted }
+      },
     }
   }
 

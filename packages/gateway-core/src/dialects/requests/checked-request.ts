@@ -1,3 +1,4 @@
+import type { Promisable } from 'type-fest'
 import type { ClientHeaders } from '../answering/forwarded-headers.ts'
 import type { JsonObject } from '../dialect.ts'
 
@@ -6,10 +7,12 @@ export class CheckedRequest<Body extends JsonObject> {
   readonly body: Body
   readonly raw: Uint8Array | undefined
   readonly headers: ClientHeaders
+  readonly maySearch?: () => Promisable<boolean>
 
-  constructor(body: Body, raw: Uint8Array | undefined, headers: ClientHeaders) {
+  constructor(body: Body, raw: Uint8Array | undefined, headers: ClientHeaders, maySearch?: () => Promisable<boolean>) {
     this.body = body
     this.raw = raw
     this.headers = headers
+    if (maySearch) this.maySearch = maySearch
   }
 }

@@ -13,6 +13,7 @@ import { messageFailure } from './message-failure.ts'
 export function messageHandlers({
   gateway,
   now,
+  searchRights,
 }: HandlerParts): GatewayHandlers<'createMessage' | 'countMessageTokens'> {
   const headersOf = (call: GatewayCall, headers: Record<string, string>) => {
     const at = now()
@@ -29,7 +30,7 @@ export function messageHandlers({
   return {
     async createMessage(call) {
       const { body } = call
-      const request = new CheckedRequest(body, call.rawBody, call.rawHeaders)
+      const request = new CheckedRequest(body, call.rawBody, call.rawHeaders, searchRights.of(call.caller))
       if (body.stream) {
         const streamed = await gateway.messages.stream(call, request)
         if (streamed.isErr()) return refused(call, streamed.error)

@@ -5,10 +5,10 @@ import { relayOf } from '../chat/relay-of.ts'
 import { upstreamHeaders } from '../chat/upstream-headers.ts'
 import { type GatewayHandlers, type HandlerParts, refuseCall } from '../handler-parts.ts'
 
-export const responseHandlers = ({ gateway, now }: HandlerParts): GatewayHandlers<'createResponse'> => ({
+export const responseHandlers = ({ gateway, now, searchRights }: HandlerParts): GatewayHandlers<'createResponse'> => ({
   async createResponse(call) {
     const { body } = call
-    const request = new CheckedRequest(body, call.rawBody, call.rawHeaders)
+    const request = new CheckedRequest(body, call.rawBody, call.rawHeaders, searchRights.of(call.caller))
     if (body.stream) {
       const streamed = await gateway.responses.stream(call, request)
       if (streamed.isErr()) return refuseCall(streamed.error, call, now())

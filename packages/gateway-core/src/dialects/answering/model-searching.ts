@@ -50,7 +50,7 @@ export class ModelSearching {
     const { modelSearch } = this.#parts
     const { maxSearches } = modelSearch.bounds
     const { tool } = translation.searchable
-    this.#allowance ??= { left: Math.min(maxSearches, tool.maxUses ?? maxSearches) }
+    this.#allowance ??= { left: Math.max(0, Math.floor(Math.min(maxSearches, tool.maxUses ?? maxSearches))) }
     const rounds = new SearchRounds(translation.searchable, modelSearch.bounds, this.#allowance)
     const searches = { ...this.#parts, call: { ...this.#call, signal: context.signal }, tool }
     return new SearchingCall({ ...this.#parts, service, model, context, translation, rounds, searches })

@@ -4,6 +4,8 @@ import type { Annotation, TextPart } from '../conversation/conversation-parts.ts
 export type KnownPages = ReadonlyMap<string, string>
 
 const MOST_CHARACTERS = 200_000
+/** Links that are compared with the pages. */
+const MOST_LINKS = 1000
 const MOST_CITATIONS = 100
 const LONGEST_LABEL = 200
 
@@ -17,7 +19,10 @@ function citationsIn(text: string, pages: KnownPages): readonly Annotation[] {
   const found: Annotation[] = []
   if (pages.size === 0) return found
   const end = Math.min(text.length, MOST_CHARACTERS)
+  let links = 0
   for (let at = text.indexOf(LINK); at >= 0 && at < end; at = text.indexOf(LINK, at + LINK.length)) {
+    links += 1
+    if (links > MOST_LINKS) break
     const citation = citationAt(text, at, pages)
     if (citation) found.push(citation)
     if (found.length >= MOST_CITATIONS) break

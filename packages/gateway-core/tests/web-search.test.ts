@@ -1,12 +1,8 @@
-import Anthropic from '@anthropic-ai/sdk'
 import { SearchFailure } from '@trivium/gateway-core/ports'
-import { openAiProvider } from '@trivium/openai-provider'
 import OpenAI from 'openai'
 import { describe, expect, it } from 'vitest'
-import { fakeUpstream, type UpstreamExchange } from './fake-upstream.ts'
 import { type OpenGatewayOptions, openGateway, settled } from './open-gateway.ts'
 import { type AskedModel, type ModelAnswer, pages, pagesEngine, searchFor, searchingModel } from './searching-model.ts'
-import { serveGateway } from './serve-gateway.ts'
 
 const CITED = 'They learn [1](https://example.com/switches) alone.'
 
@@ -55,7 +51,7 @@ const eventsOf = async (response: Response) =>
     .map((data) => JSON.parse(data))
 
 describe('web search over a chat upstream, for clients of responses', () => {
-  it('is executed by the engine of the gateway, and shown as an item and citations', async () => {
+  it('uses the engine of the gateway, and shows items and citations', async () => {
     const { openai, model, engine, open } = await start()
     const response = await openai.responses.create({
       model: 'up/big',
@@ -95,7 +91,7 @@ describe('web search over a chat upstream, for clients of responses', () => {
     ])
   })
 
-  it('is streamed with the events of a hosted search, in one answer', async () => {
+  it('streams the events of a hosted search, in one answer', async () => {
     const { openai, open } = await start()
     const stream = openai.responses.stream({ model: 'up/big', input: 'How?', tools: [{ type: 'web_search' }] })
     const types: string[] = []
@@ -121,7 +117,7 @@ describe('web search over a chat upstream, for clients of responses', () => {
     ])
   })
 
-  it('is the same whole and streamed', async () => {
+  it('gives the same answer whole and streamed', async () => {
     const { respond } = await start((round) => searchOnce(((round - 1) % 2) + 1))
     const whole = await (await respond()).json()
     const events = await eventsOf(await respond({ stream: true }))
@@ -151,7 +147,7 @@ describe('web search over a chat upstream, for clients of responses', () => {
     expect(engine.queries.length).toBeLessThanOrEqual(5)
   })
 
-  it('executes no more searches than the request allows, however many the model calls at once', async () => {
+  it('executes no more searches than the request allows, however many the model calls in one answer', async () => {
     const many = Array.from({ length: 500 }, (_, index) => searchFor(`number ${index}`))
     const { respond, engine, model } = await start((round) => (round === 1 ? { calls: many } : { text: 'Done.' }))
     const { output } = await (await respond()).json()
@@ -213,7 +209,7 @@ describe('web search over a chat upstream, for clients of responses', () => {
     expect(engine.queries).toEqual([])
   })
 
-  it('does not execute a function of the client that has the name web_search', async () => {
+  it('leaves a function with the name web_search to the client', async () => {
     const { respond, model, engine } = await start(() => ({ calls: [searchFor('x')] }))
     const tools = [{ type: 'web_search' }, { ...weather, name: 'web_search' }]
     const { output } = await (await respond({ tools })).json()
@@ -302,7 +298,7 @@ describe('web search over a chat upstream, for clients of responses', () => {
 })
 
 describe('web search over a chat upstream, for clients of messages', () => {
-  it('is a server tool with its result, and cites the pages', async () => {
+  it('shows a server tool with its result, and cites the pages', async () => {
     const { message } = await start()
     const answer = await (await message()).json()
     expect(kindsOf(answer.content)).toEqual(['text', 'server_tool_use', 'web_search_tool_result', 'text'])
@@ -322,7 +318,7 @@ describe('web search over a chat upstream, for clients of messages', () => {
     })
   })
 
-  it('is streamed as blocks one after the other', async () => {
+  it('streams blocks one after the other', async () => {
     const { message } = await start()
     const events = await eventsOf(await message({ stream: true }))
     const blocks = events.filter(({ type }) => type === 'content_block_start')
@@ -337,7 +333,7 @@ describe('web search over a chat upstream, for clients of messages', () => {
     expect(events.at(-1)).toEqual({ type: 'message_stop' })
   })
 
-  it('is limited by max_uses', async () => {
+  it('limits the searches to max_uses', async () => {
     const { message, model } = await start(() => ({ calls: [searchFor('a'), searchFor('b')] }))
     const answer = await (await message()).json()
     expect(answer.usage.server_tool_use).toEqual({ web_search_requests: 3, web_fetch_requests: 0 })
@@ -345,14 +341,14 @@ describe('web search over a chat upstream, for clients of messages', () => {
     expect(model.asked).toHaveLength(3)
   })
 
-  it('is forced by a choice of the tool', async () => {
+  it('forces the first search where the choice of a tool does', async () => {
     const { message, model } = await start()
     expect((await message({ tool_choice: { type: 'tool', name: 'web_search' } })).status).toBe(200)
     expect(model.asked[0]?.tool_choice).toEqual({ type: 'function', function: { name: 'web_search' } })
   })
 })
 
-describe('web search where the gateway may not search', () => {
+describe('web search that the gateway must not execute', () => {
   const refusal = { routes: { authorize: { search: 'admin' } } } as const
   const cases: readonly (readonly [string, OpenGatewayOptions])[] = [
     ['the caller may not use the operation', refusal],
@@ -360,7 +356,7 @@ describe('web search where the gateway may not search', () => {
     ['the host switches it off', { search: { byModels: false } }],
   ]
 
-  it.each(cases)('is left out and named: %s', async (_, options) => {
+  it.each(cases)('leaves the tool out and names it: %s', async (_, options) => {
     const { respond, model, engine } = await start(undefined, options)
     const response = await respond()
     expect(response.status).toBe(200)
@@ -369,12 +365,12 @@ describe('web search where the gateway may not search', () => {
     expect(engine.queries).toEqual([])
   })
 
-  it.each(cases)('is refused where it is forced: %s', async (_, options) => {
+  it.each(cases)('refuses a choice that forces the tool: %s', async (_, options) => {
     const { respond } = await start(undefined, options)
     expect((await respond({ tool_choice: { type: 'web_search' } })).status).toBe(400)
   })
 
-  it('is executed for those whom a rule of the host lets search', async () => {
+  it('asks the rule of the host about the operation search', async () => {
     const operations: string[] = []
     const search = ({ operation }: { readonly operation: string }) => {
       operations.push(operation)
@@ -384,99 +380,5 @@ describe('web search where the gateway may not search', () => {
     await respond()
     expect(operations).toEqual(['search'])
     expect(engine.queries).toHaveLength(1)
-  })
-})
-
-describe('web search over a chat upstream on a socket', () => {
-  const sse = (...chunks: readonly unknown[]) =>
-    `${chunks.map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`).join('')}data: [DONE]\n\n`
-  const chunk = (delta: object, reason: string | null = null) => ({
-    id: 'chatcmpl-1',
-    object: 'chat.completion.chunk',
-    created: 1_700_000_000,
-    model: 'big-2026',
-    choices: [{ index: 0, delta, finish_reason: reason }],
-  })
-  const call = {
-    index: 0,
-    id: 'call_1',
-    type: 'function',
-    function: { name: 'web_search', arguments: '{"query":"learn"}' },
-  }
-  const searching = sse(chunk({ tool_calls: [call] }), chunk({}, 'tool_calls'))
-
-  const serve = async (answer: (exchange: UpstreamExchange, round: number) => void) => {
-    let rounds = 0
-    const baseUrl = await fakeUpstream((exchange) => {
-      rounds += 1
-      exchange.response.writeHead(200, { 'content-type': 'text/event-stream' })
-      answer(exchange, rounds)
-    })
-    const served = await serveGateway('express', {
-      providers: [openAiProvider({ id: 'up', baseUrl, models: ['big'] })],
-      searchEngines: [pagesEngine()],
-    })
-    const { secret } = (await served.gateway.apiKeys.generate({ username: 'ada', rateLimit: 100 }))._unsafeUnwrap()
-    return { ...served, secret }
-  }
-
-  it('gives the official client of Anthropic a server tool, its result and citations', async () => {
-    const { url, secret } = await serve(({ response }, round) => {
-      response.end(round === 1 ? searching : sse(chunk({ content: CITED }), chunk({}, 'stop')))
-    })
-    const anthropic = new Anthropic({ apiKey: secret, baseURL: url, maxRetries: 0 })
-    const { content, stop_reason: reason } = await anthropic.messages
-      .stream({
-        model: 'up/big',
-        max_tokens: 100,
-        messages: [{ role: 'user', content: 'How?' }],
-        tools: [{ type: 'web_search_20250305', name: 'web_search' }],
-      })
-      .finalMessage()
-    expect(reason).toBe('end_turn')
-    expect(content).toMatchObject([
-      { type: 'server_tool_use', name: 'web_search', input: { query: 'learn' } },
-      { type: 'web_search_tool_result', content: [{ url: 'https://example.com/switches' }, {}] },
-      { type: 'text', text: CITED, citations: [{ type: 'web_search_result_location', title: 'Switches' }] },
-    ])
-  })
-
-  it('ends the upstream of a later round where the client disconnects', async () => {
-    let closed: (() => void) | undefined
-    const isClosed = new Promise<void>((resolve) => {
-      closed = resolve
-    })
-    const { url, secret } = await serve(({ response }, round) => {
-      if (round === 1) response.end(searching)
-      else {
-        response.on('close', () => closed?.())
-        response.write(`data: ${JSON.stringify(chunk({ content: 'Slowly' }))}\n\n`)
-      }
-    })
-    const openai = new OpenAI({ apiKey: secret, baseURL: `${url}/v1`, maxRetries: 0 })
-    const stream = openai.responses.stream({ model: 'up/big', input: 'How?', tools: [{ type: 'web_search' }] })
-    for await (const { type } of stream) if (type === 'response.output_text.delta') break
-    stream.abort()
-    await isClosed
-  })
-
-  it('ends with an error where a later round is cut', async () => {
-    const { url, secret } = await serve(({ response }, round) => {
-      if (round === 1) response.end(searching)
-      else response.write(`data: ${JSON.stringify(chunk({ content: 'Hal' }))}\n\n`, () => response.destroy())
-    })
-    const openai = new OpenAI({ apiKey: secret, baseURL: `${url}/v1`, maxRetries: 0 })
-    const events = await openai.responses.create({
-      model: 'up/big',
-      input: 'How?',
-      tools: [{ type: 'web_search' }],
-      stream: true,
-    })
-    const read = async () => {
-      const types: string[] = []
-      for await (const { type } of events) types.push(type)
-      return types
-    }
-    await expect(read()).rejects.toThrow()
   })
 })

@@ -156,6 +156,14 @@ describe('web search over a chat upstream, for clients of responses', () => {
     expect(model.asked[1]?.messages).toHaveLength(10)
   })
 
+  it('limits the searches to max_tool_calls', async () => {
+    const { respond, engine } = await start(() => ({ calls: [searchFor('a'), searchFor('b')] }))
+    const response = await respond({ max_tool_calls: 1 })
+    expect(response.headers.get('x-trivium-omitted')).toBeNull()
+    expect((await response.json()).output).toHaveLength(1)
+    expect(engine.queries).toHaveLength(1)
+  })
+
   it('runs at most 4 searches of an answer at the same time', async () => {
     let running = 0
     let most = 0

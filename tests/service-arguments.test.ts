@@ -33,6 +33,9 @@ const search = { text: 'cats', type: 'text', maxResults: 10, region: 'all', safe
 const image = { prompt: 'a cat', count: 1, extra: {}, delivery: 'inline' }
 const chat = { body: { model: 'fake/one', messages: [{ role: 'user', content: 'Hi' }] }, raw: undefined }
 
+const message = { body: { ...chat.body, max_tokens: 5 } }
+const response = { body: { model: 'fake/one', input: 'Hi', store: false } }
+
 const gatewayMethods: readonly Method[] = [
   [
     'apiKeys',
@@ -119,6 +122,45 @@ const gatewayMethods: readonly Method[] = [
         },
       ] as const,
   ),
+  ...(['complete', 'stream'] as const).flatMap((name): readonly Method[] => [
+    [
+      'messages',
+      name,
+      [call, message],
+      {
+        '0': [undefined],
+        '1': [undefined],
+        '1.body': [undefined, 5],
+        '1.body.model': ['', 5],
+        '1.body.messages': [[], 'Hi', undefined],
+        '1.body.max_tokens': [-1, 1.5, '5', undefined],
+        '1.body.timeout': [0, 3601, '5'],
+        '1.body.stream': ['yes', 1],
+      },
+    ],
+    [
+      'responses',
+      name,
+      [call, response],
+      {
+        '0': [undefined],
+        '1': [undefined],
+        '1.body.model': ['', 5],
+        '1.body.input': [5, {}],
+        '1.body.max_output_tokens': [0, -1, '5'],
+        '1.body.timeout': [0, 3601, '5'],
+        '1.body.stream': ['yes', 1],
+        '1.body.background': ['yes', 1],
+        '1.body.store': ['yes', 1],
+      },
+    ],
+  ]),
+  [
+    'messages',
+    'countTokens',
+    [call, message],
+    { '0': [undefined], '1.body.model': ['', 5, undefined], '1.body.messages': [[], 'Hi', undefined] },
+  ],
 ]
 
 const page = { query: { all: [] }, order: [], limit: 10 }

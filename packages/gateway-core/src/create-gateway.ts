@@ -10,6 +10,7 @@ import { checkRange, MAX_TIMER_SECONDS } from './check-range.ts'
 import { createStore } from './create-store.ts'
 import { answeringParts } from './dialects/answering/answering-parts.ts'
 import { checkedForwardHeaders } from './dialects/answering/checked-forward-headers.ts'
+import { checkMessageArguments } from './dialects/messages/message-arguments.ts'
 import { createMessages, type Messages } from './dialects/messages/messages.ts'
 import { createResponses } from './dialects/responses/responses.ts'
 import { createEndpointCalls } from './endpoints/create-endpoint-calls.ts'
@@ -291,7 +292,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     responses: checkResponseArguments(responses.responses),
     storedResponses: checkArguments(responses.storedResponses, storedResponseArguments),
     conversations: checkArguments(responses.conversations, conversationArguments),
-    messages: createMessages(answering),
+    messages: checkMessageArguments(createMessages(answering)),
     images: checkArguments(images, imageArguments),
     endpoints: checkArguments(endpoints, endpointArguments),
     search: checkArguments(search, searchArguments),

@@ -150,16 +150,18 @@ describe('counts of tokens', () => {
     const { secret } = await open.key()
     const response = await open.send('/v1/messages/count_tokens', { as: secret, body })
     expect(await response.json()).toEqual({ input_tokens: 42 })
+    expect(response.headers.has('x-trivium-estimated')).toBe(false)
     expect(upstream.seen).toMatchObject([{ path: '/v1/messages/count_tokens' }])
     expect(open.records).toMatchObject([{ status: 200, inputTokens: 0, outputTokens: 0 }])
   })
 
-  it('use an estimate for other upstreams, which get no request', async () => {
+  it('use an estimate for other upstreams, which get no request, and say so in a header', async () => {
     const upstream = await dialectUpstream('chat', streaming([]))
     const open = openGateway({ providers: [upstream.provider] })
     const { secret } = await open.key()
     const response = await open.send('/v1/messages/count_tokens', { as: secret, body })
     expect(await response.json()).toEqual({ input_tokens: expect.any(Number) })
+    expect(response.headers.get('x-trivium-estimated')).toBe('true')
     expect(upstream.seen).toEqual([])
   })
 })

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { callerSchema, callSchema } from '../caller-argument.ts'
+import { MAX_MESSAGES, outputTokensSchema } from '../chat/chat-bounds.ts'
 import { type ArgumentSchemas, checkArguments } from '../check-arguments.ts'
 import { CheckedRequest } from '../dialects/requests/checked-request.ts'
 import { modelSchema, timeoutSchema } from '../models/model-bounds.ts'
@@ -9,7 +10,20 @@ import type { StoredResponses } from './stored-responses.ts'
 
 /** The members that the gateway itself uses. All others are the upstream's to check. */
 const request = v.object({
-  body: v.looseObject({ model: modelSchema, timeout: v.nullish(timeoutSchema), stream: v.nullish(v.boolean()) }),
+  body: v.looseObject({
+    model: modelSchema,
+    input: v.nullish(
+      v.custom<string | readonly unknown[]>(
+        (value) => typeof value === 'string' || (Array.isArray(value) && value.length <= MAX_MESSAGES),
+        `must be a text or a list of at most ${MAX_MESSAGES} items`,
+      ),
+    ),
+    max_output_tokens: v.nullish(outputTokensSchema),
+    timeout: v.nullish(timeoutSchema),
+    stream: v.nullish(v.boolean()),
+    background: v.nullish(v.boolean()),
+    store: v.nullish(v.boolean()),
+  }),
 })
 
 /** Makes the methods check what they get, unless the HTTP interface has checked it. */

@@ -1,6 +1,7 @@
 import { errorBodyOf } from '../../providers/error-body.ts'
 import { isOverloaded, OVERLOADED, statusOf } from '../../providers/error-status.ts'
 import type { ProviderError } from '../../providers/provider-error.ts'
+import { messageWordsOf } from './full-context.ts'
 
 /** An error in Anthropic's words. */
 export interface MessageError {
@@ -26,5 +27,5 @@ export const messageErrorType = (status: number): string =>
 /** Translates an upstream's failure for a client of messages. */
 export const messageErrorOf = (error: ProviderError): MessageError => ({
   type: messageErrorType(isOverloaded(error) ? OVERLOADED : statusOf(error)),
-  message: errorBodyOf(error).message,
+  message: messageWordsOf(error, errorBodyOf(error).message),
 })

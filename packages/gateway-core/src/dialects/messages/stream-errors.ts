@@ -1,7 +1,7 @@
-import { statusOf } from '../../providers/error-status.ts'
 import { type ProviderError, toProviderError } from '../../providers/provider-error.ts'
 import type { JsonObject } from '../dialect.ts'
 import { objectOr, textIn } from './fields.ts'
+import { codeOf } from './full-context.ts'
 
 const statuses: ReadonlyMap<unknown, number> = new Map([
   ['invalid_request_error', 400],
@@ -33,24 +33,4 @@ export function errorFrom(event: JsonObject, beforeFirstByte: boolean): Provider
     ...(typeof type === 'string' ? { upstreamType: type.slice(0, 128) } : {}),
     ...(code === undefined ? {} : { code }),
   })
-}
-
-/** Returns OpenAI's code for a message of Anthropic that has one. */
-export const codeOf = (message: string): string | undefined =>
-  /prompt is too long|exceeds? (?:the )?(?:model's )?context (?:limit|window)/i.test(message)
-    ? 'context_length_exceeded'
-    : undefined
-
-/** Returns Anthropic's word for a status of the gateway. */
-export function errorTypeOf(status: number): string {
-  if (status === 503 || status === 529) return 'overloaded_error'
-  for (const [type, known] of statuses) if (known === status) return String(type)
-  return status >= 400 && status < 500 ? 'invalid_request_error' : 'api_error'
-}
-
-/** Writes a failure as an `error` event. */
-export function errorOf(error: ProviderError): JsonObject {
-  const isOverloaded = error.type === 'refused' && (error.status === 529 || error.status === 503)
-  const type = isOverloaded ? 'overloaded_error' : errorTypeOf(statusOf(error))
-  return { type: 'error', error: { type, message: error.message } }
 }

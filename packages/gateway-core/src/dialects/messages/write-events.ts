@@ -3,7 +3,7 @@ import type { JsonObject } from '../dialect.ts'
 import type { AnswerContext, EventWriter } from '../translation.ts'
 import { type BlockWriter, blockWriter } from './block-writer.ts'
 import { endingOf } from './endings.ts'
-import { errorOf } from './stream-errors.ts'
+import { messageErrorOf } from './message-error.ts'
 import { toolNames } from './tool-names.ts'
 import { messageHead, messageUsage } from './write-answer.ts'
 
@@ -94,7 +94,7 @@ export function writeEvents(context: AnswerContext): EventWriter {
       }
       case 'error':
         hasEnded = true
-        return [errorOf(event.error)]
+        return [{ type: 'error', error: messageErrorOf(event.error) }]
       case 'ping':
         return [{ type: 'ping' }]
       default:

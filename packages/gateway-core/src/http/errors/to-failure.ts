@@ -1,4 +1,5 @@
 import type { ApiKeyError, ApiKeyRefusal } from '../../api-keys/api-keys.ts'
+import { messageWordsOf } from '../../dialects/messages/full-context.ts'
 import type { EndpointError } from '../../endpoints/endpoint-calls.ts'
 import { endpoints } from '../../endpoints/endpoint-descriptions.ts'
 import type { ImageError } from '../../images/images.ts'
@@ -213,12 +214,18 @@ export function toFailure(error: GatewayError): Failure {
   return translate(error)
 }
 
-/** Translates an error to a response for a client of messages, which knows the status of an overloaded service. */
+/**
+ * Translates an error to a response for a client of messages, which knows the status of an overloaded service and the
+ * words of a full context.
+ */
 export function toMessageFailure(
   error: GatewayError,
 ): Omit<Failure, 'status'> & { readonly status: FailureStatus | 529 } {
   const failed = toFailure(error)
-  return error.type === 'upstream-failed' && isOverloaded(error.error) ? { ...failed, status: OVERLOADED } : failed
+  if (error.type !== 'upstream-failed') return failed
+  const { message } = failed.body.error
+  const body = { error: { ...failed.body.error, message: messageWordsOf(error.error, message) } }
+  return { ...failed, body, ...(isOverloaded(error.error) ? { status: OVERLOADED } : {}) }
 }
 
 const providerUnnamed = (purpose: string, providers: readonly string[]): string =>

@@ -49,6 +49,7 @@ export function messageHandlers({
       if (counted.isErr()) return refused(call, counted.error)
       const { answer, provider, omitted } = counted.value
       const headers = answered(call, { provider, omitted, headers: answer.headers })
+      if (answer.estimated) headers['x-trivium-estimated'] = 'true'
       return { status: 200, headers, body: encodedJson(answer.bytes) }
     },
   }

@@ -1,11 +1,11 @@
 import * as v from 'valibot'
 import { wholeWithin, within } from '../../bounds.ts'
+import { MAX_MESSAGES, maxTokensSchema } from '../../dialects/messages/message-bounds.ts'
 import { modelSchema, timeoutSchema } from '../../models/model-bounds.ts'
 import { isTooDeep, TOO_DEEP } from '../../nesting.ts'
 import { listOf, maybe } from '../fields.ts'
 
 /** Anthropic's limits. */
-const MAX_MESSAGES = 100_000
 const MAX_BLOCKS = 100_000
 const MAX_TOOLS = 10_000
 
@@ -55,7 +55,7 @@ const prompt = {
 export const messageRequestSchema = v.pipe(
   v.looseObject({
     ...prompt,
-    max_tokens: wholeWithin(0, Number.MAX_SAFE_INTEGER),
+    max_tokens: maxTokensSchema,
     stream: maybe(v.boolean()),
     temperature: maybe(within(0, 2)),
     top_p: maybe(within(0, 1)),

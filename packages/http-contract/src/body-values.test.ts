@@ -1,8 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { hasMoreValues } from './body-values.ts'
+import { excessOf, MOST_OUTSIDE } from './body-values.ts'
 
 const encode = (text: string) => new TextEncoder().encode(text)
+
+const hasMoreValues = (bytes: Uint8Array, most: number) => excessOf(bytes, most) === 'values'
 
 const membersOf = (value: unknown): readonly unknown[] =>
   typeof value === 'object' && value !== null ? Object.values(value) : []
@@ -14,7 +16,7 @@ function count(value: unknown): number {
   return members.reduce<number>((sum, one) => sum + count(one), 1)
 }
 
-describe('hasMoreValues', () => {
+describe('excessOf', () => {
   it('counts the values of a JSON text, regardless of what its strings contain', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 4, stringUnit: 'binary' }), fc.nat(3), (value, indent) => {
@@ -44,5 +46,12 @@ describe('hasMoreValues', () => {
     '\\',
   ])('returns false for the incomplete text %j', (text) => {
     expect(hasMoreValues(encode(text), 10_000)).toBe(false)
+  })
+
+  it('accepts 8 MiB outside of strings, and any number of bytes in strings', () => {
+    const text = ' '.repeat(MOST_OUTSIDE - 1)
+    expect(excessOf(encode(`${text}0`), 10)).toBeUndefined()
+    expect(excessOf(encode(`${text}10`), 10)).toBe('bytes outside of strings')
+    expect(excessOf(encode(`"${text}10"`), 10)).toBeUndefined()
   })
 })

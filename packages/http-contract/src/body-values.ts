@@ -3,23 +3,33 @@ const [QUOTE, COMMA, BACKSLASH, BRACKET, BRACE] = [0x22, 0x2c, 0x5c, 0x5b, 0x7b]
 /** After an escaped quote, this many bytes are read one by one: a search for each quote would be slower. */
 const STEPS = 4096
 
+/** The most bytes of a JSON text outside its strings, such as white space and digits. They are read one by one. */
+export const MOST_OUTSIDE = 2 ** 23
+
+/** What a JSON text has too much of. */
+export type Excess = 'values' | 'bytes outside of strings'
+
 /**
- * Whether a JSON text has more values than `most`. Lists, objects and their members each count once, empty lists and
- * objects twice. Stops reading at the first value beyond `most`, and accepts invalid JSON. Takes linear time.
+ * Returns what a JSON text has too much of: values beyond `most`, or 8 MiB outside of its strings. Lists, objects and
+ * their members each count once, empty lists and objects twice. Stops reading at the first excess, and accepts invalid
+ * JSON. Takes linear time.
  */
-export function hasMoreValues(bytes: Uint8Array, most: number): boolean {
+export function excessOf(bytes: Uint8Array, most: number): Excess | undefined {
   // Each value takes at least one byte, and so does the separator before the next.
-  if (bytes.length <= 2 * (most - 1)) return false
+  if (bytes.length <= 2 * (most - 1) && bytes.length <= MOST_OUTSIDE) return undefined
   let values = 1
+  let outside = 0
   for (let index = 0; index < bytes.length; index += 1) {
     const byte = bytes[index]
+    outside += 1
     if (byte === QUOTE) index = endOfString(bytes, index)
     else if (byte === COMMA || byte === BRACKET || byte === BRACE) {
       values += 1
-      if (values > most) return true
+      if (values > most) return 'values'
     }
+    if (outside > MOST_OUTSIDE) return 'bytes outside of strings'
   }
-  return false
+  return undefined
 }
 
 /** The index of the closing quote; the length of the text if it has none. */

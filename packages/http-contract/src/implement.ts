@@ -18,12 +18,15 @@ import {
   BodyUnavailable,
   ClientDisconnected,
   consumedBody,
+  isLargeBody,
   MalformedBody,
   parseBody,
+  parseInTurns,
   type RequestBody,
 } from './request-body.ts'
 import { requestIdOf } from './request-id.ts'
 import type { Route } from './route.ts'
+import { nextTurn } from './turns.ts'
 import { inOneChunk, OpenUpload, type Upload } from './upload.ts'
 
 /** Options for all operations of a contract. Only `failures` is required. */
@@ -302,10 +305,13 @@ function handleWith<Caller, Host>(
       }
       const turn = body.kind === 'bytes' ? parseTurn(body.bytes.length) : undefined
       if (turn) endTurn = await turn
-      const parsed = takesBody ? parse?.(body, operation) : undefined
+      let parsed = takesBody ? parse?.(body, operation) : undefined
       if (parsed && 'reply' in parsed) return parsed
+      const isLarge = takesBody && isLargeBody(body)
+      if (isLarge) parsed ??= { value: await parseInTurns(body, operation.bodyValues) }
       // Without `admit` the caller is undefined, and so is its type.
       const call = new CheckedCall(checked, exchange, requestId, admitted?.caller as Caller, body, undefined, parsed)
+      if (isLarge) await nextTurn()
       return call.issue ? { reply: failures.invalid(call.issue, operation) } : call
     } finally {
       endTurn?.()

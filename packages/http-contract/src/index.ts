@@ -63,6 +63,7 @@ export {
   consumedBody,
   MalformedBody,
   parseBody,
+  parseInTurns,
 } from './request-body.ts'
 export type {
   BytesBody,

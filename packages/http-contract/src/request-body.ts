@@ -1,4 +1,7 @@
-import { hasMoreValues } from './body-values.ts'
+import { escapesIn, hasMoreEscapes, MOST_ESCAPES } from './body-escapes.ts'
+import { excessOf, MOST_OUTSIDE } from './body-values.ts'
+import { dropPrototypeKeys, mayHavePrototypeKey, PIECE, pieceAt } from './prototype-keys.ts'
+import { nextTurn } from './turns.ts'
 
 /** A request's body before it is parsed. */
 export type RequestBody =
@@ -68,35 +71,77 @@ const decoder = new TextDecoder('utf-8', { fatal: true })
  * are dropped. A value that the host has parsed is returned unchanged.
  *
  * @param mostValues the most values, where lists, objects and their members each count once
- * @throws MalformedBody with the parser's own message, or, before it is parsed, if it has more values
+ * @throws MalformedBody with the parser's own message, or, before it is parsed, if it has more values, 8 MiB outside of
+ *   its strings or 4,194,304 backslashes
  */
 export function parseBody(body: RequestBody, mostValues = DEFAULT_BODY_VALUES): unknown {
   if (body.kind === 'none') return undefined
   if (body.kind === 'parsed') return body.value
-  if (hasMoreValues(body.bytes, mostValues)) throw new MalformedBody(`it has more than ${mostValues} values`)
-  try {
-    const text = decoder.decode(body.bytes)
-    if (text.trim() === '') return undefined
-    const value: unknown = JSON.parse(text)
-    if (mayHavePrototypeKey(text)) dropPrototypeKeys(value)
-    return value
-  } catch (cause) {
-    throw new MalformedBody(cause instanceof Error ? cause.message : 'The body is not valid JSON', { cause })
-  }
+  refuseExcess(body.bytes, mostValues)
+  if (hasMoreEscapes(body.bytes)) throw new MalformedBody(TOO_MANY_ESCAPES)
+  const text = decoded(body.bytes)
+  const value = parsed(text)
+  if (mayHavePrototypeKey(text)) dropPrototypeKeys(value)
+  return value
 }
 
-const ESCAPED_PROTOTYPE =
-  /(?:_|\\u005[fF]){2}(?:p|\\u0070)(?:r|\\u0072)(?:o|\\u006[fF])(?:t|\\u0074)(?:o|\\u006[fF])(?:_|\\u005[fF]){2}/
+/**
+ * Parses a body as {@link parseBody} does, a large one in several turns of the event loop, and resolves in a turn of its
+ * own.
+ *
+ * @throws MalformedBody as {@link parseBody} does
+ */
+export async function parseInTurns(body: RequestBody, mostValues = DEFAULT_BODY_VALUES): Promise<unknown> {
+  if (body.kind !== 'bytes' || !isLargeBody(body)) return parseBody(body, mostValues)
+  const { bytes } = body
+  await nextTurn()
+  refuseExcess(bytes, mostValues)
+  let escapes = 0
+  for (let from = 0; from < bytes.length; from += PIECE) {
+    await nextTurn()
+    escapes += escapesIn(bytes.subarray(from, from + PIECE))
+    if (escapes > MOST_ESCAPES) throw new MalformedBody(TOO_MANY_ESCAPES)
+  }
+  await nextTurn()
+  const text = decoded(bytes)
+  await nextTurn()
+  const value = parsed(text)
+  let hasKey = false
+  for (let from = 0; from < text.length && !hasKey; from += PIECE) {
+    await nextTurn()
+    hasKey = mayHavePrototypeKey(pieceAt(text, from))
+  }
+  if (hasKey) {
+    await nextTurn()
+    dropPrototypeKeys(value)
+  }
+  await nextTurn()
+  return value
+}
 
-const mayHavePrototypeKey = (text: string): boolean =>
-  text.includes('__proto__') || (text.includes('\\u00') && ESCAPED_PROTOTYPE.test(text))
+/** The bytes above which a body is parsed in several turns. */
+const LARGE_BYTES = 2 ** 21
 
-/** Removes them after parsing: a reviver of `JSON.parse` takes several times as long. */
-function dropPrototypeKeys(value: unknown): void {
-  const open = [value]
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    if (typeof next !== 'object' || next === null) continue
-    if (Object.hasOwn(next, '__proto__')) Reflect.deleteProperty(next, '__proto__')
-    for (const member of Object.values(next)) if (typeof member === 'object' && member !== null) open.push(member)
+/** Whether a body takes several turns of the event loop to parse. */
+export const isLargeBody = (body: RequestBody): boolean => body.kind === 'bytes' && body.bytes.length > LARGE_BYTES
+
+const TOO_MANY_ESCAPES = `it has more than ${MOST_ESCAPES} backslashes`
+
+function refuseExcess(bytes: Uint8Array, mostValues: number): void {
+  const excess = excessOf(bytes, mostValues)
+  if (excess === 'values') throw new MalformedBody(`it has more than ${mostValues} values`)
+  if (excess !== undefined) throw new MalformedBody(`it has more than ${MOST_OUTSIDE} bytes outside of its strings`)
+}
+
+const decoded = (bytes: Uint8Array): string => asJson(() => decoder.decode(bytes))
+
+/** White space alone is `undefined`. */
+const parsed = (text: string): unknown => asJson((): unknown => (text.trim() === '' ? undefined : JSON.parse(text)))
+
+function asJson<Value>(read: () => Value): Value {
+  try {
+    return read()
+  } catch (cause) {
+    throw new MalformedBody(cause instanceof Error ? cause.message : 'The body is not valid JSON', { cause })
   }
 }

@@ -1,3 +1,4 @@
+import { jsonLength } from '../dialects/requests/json-length.ts'
 import type { ChatCompletionRequest, ChatMessage, ContentPart } from './chat-request.ts'
 import { isObject } from './is-object.ts'
 
@@ -11,14 +12,17 @@ export const TOKENS_PER_ATTACHMENT = 800
 /** Estimates the tokens of a text. */
 export const estimateTokens = (text: string): number => Math.ceil(text.length / CHARACTERS_PER_TOKEN)
 
+/** Estimates the tokens of a value in JSON. */
+export const estimateJson = (value: unknown): number => Math.ceil(jsonLength(value) / CHARACTERS_PER_TOKEN)
+
 /** Estimates the input tokens of a request, before it is sent or where the provider reports none. */
 export function estimateInput({ messages, tools }: ChatCompletionRequest): number {
-  const toolTokens = tools ? estimateTokens(JSON.stringify(tools)) : 0
+  const toolTokens = tools ? estimateJson(tools) : 0
   return messages.reduce((sum, message) => sum + estimateMessage(message), toolTokens)
 }
 
 function estimateMessage(message: ChatMessage): number {
-  const calls = 'tool_calls' in message && message.tool_calls ? estimateTokens(JSON.stringify(message.tool_calls)) : 0
+  const calls = 'tool_calls' in message && message.tool_calls ? estimateJson(message.tool_calls) : 0
   return TOKENS_PER_MESSAGE + calls + estimateContent(message.content)
 }
 

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../dialects/dialect.ts'
+import { jsonLength } from '../dialects/requests/json-length.ts'
 import { byteLength, isStorableId, outputIds, outputItems, type StoredItem } from './response-items.ts'
 import { parseItems, parseObject } from './response-object.ts'
 import type { ResponseRepository } from './response-repository.ts'
@@ -58,6 +59,8 @@ export function createResponseStore({ repository, bounds, now }: ResponseStorePa
   const save: ResponseStore['save'] = async ({ owner, response, input, previousId, conversationId, leaseUntil }) => {
     const { id } = response
     if (!isStorableId(id)) return false
+    // What is too large is not encoded.
+    if (jsonLength(response) + jsonLength(input) > bounds.maxStoredBytes) return false
     const text = JSON.stringify(response)
     const inputText = JSON.stringify(input)
     const bytes = byteLength(text) + byteLength(inputText)

@@ -11,7 +11,7 @@ import { textOf } from './conversation.ts'
 import type { LocalChatModel } from './local-chat-model.ts'
 import { pause } from './pause.ts'
 import { type AnswerHead, streamReplies } from './stream-replies.ts'
-import { countTokens } from './tokens.ts'
+import { countAllTokens } from './tokens.ts'
 
 /** Options of the chat models. Each has a default. */
 export interface LocalChatOptions {
@@ -89,7 +89,7 @@ function cancelled(): never {
 }
 
 function usageOf({ messages }: ChatCompletionRequest, replies: readonly ComposedReply[]): ChatUsage {
-  const prompt = messages.reduce((sum, message) => sum + countTokens(textOf(message)), 0)
+  const prompt = countAllTokens(messages.map(textOf))
   const completion = replies.reduce((sum, { tokenCount }) => sum + tokenCount, 0)
   return { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion }
 }

@@ -2,6 +2,7 @@ import type { GatewayCall } from '../../caller.ts'
 import type { ProviderContext } from '../../providers/provider.ts'
 import type { ModelSearch } from '../../search/model-search.ts'
 import type { JsonObject } from '../dialect.ts'
+import { encodeInTurns } from '../requests/encode-in-turns.ts'
 import { forwardedHeaders } from './forwarded-headers.ts'
 import type { DialectCall, Front } from './front.ts'
 import { type FrontSource, frontSource } from './front-source.ts'
@@ -49,7 +50,7 @@ export class ClientRequest<Whole> {
       return { answer: this.#front.written(value, headers), omitted }
     }
     const translated = this.#translate(service, model)
-    const upstream = this.#bodyFor(service, model, translated)
+    const upstream = await this.#bodyFor(service, model, translated)
     const whole = await completeAt(service, upstream, this.#contextFor(service, context))
     if (!translated) return { answer: this.#front.passed(whole), omitted: [] }
     const { from, to, context: answerContext, omitted } = translated
@@ -63,7 +64,7 @@ export class ClientRequest<Whole> {
     const searching = await this.#searching?.begin(service, model, this.#contextFor(service, context))
     if (searching) return searching.stream(this.#front.protocol(this.#request.body, requestId, true))
     const translated = this.#translate(service, model)
-    const upstream = this.#bodyFor(service, model, translated)
+    const upstream = await this.#bodyFor(service, model, translated)
     const stream = await streamAt(service, upstream, this.#contextFor(service, context))
     return frontSource(stream, {
       protocolFor: (addsUsage) => this.#front.protocol(this.#request.body, requestId, addsUsage),
@@ -78,10 +79,16 @@ export class ClientRequest<Whole> {
     return service.dialect === this.#front.dialect ? undefined : this.#translator.translate(service, model)
   }
 
-  #bodyFor({ dialect }: UpstreamService, model: string, translated: TranslatedRequest | undefined): UpstreamBody {
-    const { body, raw, headers: sent } = this.#request
+  async #bodyFor(
+    { dialect }: UpstreamService,
+    model: string,
+    translated: TranslatedRequest | undefined,
+  ): Promise<UpstreamBody> {
+    const { body: own, raw, headers: sent } = this.#request
     const headers = dialect === 'chat' ? {} : forwardedHeaders(sent, dialect, this.#parts.forwardHeaders)
-    return translated ? { model, body: translated.body, raw: undefined, headers } : { model, body, raw, headers }
+    if (!translated && raw) return { model, body: own, raw, headers }
+    const body = translated?.body ?? own
+    return { model, body, raw: await encodeInTurns(body), headers }
   }
 
   /** Requests of chats have no headers of their own. */

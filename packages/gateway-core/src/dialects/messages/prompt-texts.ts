@@ -1,4 +1,6 @@
+import { isObject } from '../../chat/is-object.ts'
 import type { JsonObject } from '../dialect.ts'
+import { jsonLength } from '../requests/json-length.ts'
 import { listOr, objectOr, textOr } from './fields.ts'
 
 /** What of a request of messages has tokens. */
@@ -17,6 +19,9 @@ export function promptTexts(body: JsonObject): PromptTexts {
   const add = (content: unknown): void => {
     if (typeof content === 'string') texts.push(content)
     else for (const block of listOr(content)) addBlock(objectOr(block))
+  }
+  const addJson = (value: unknown): void => {
+    for (const text of jsonTexts(value)) texts.push(text)
   }
   const addBlock = (block: JsonObject): void => {
     switch (block.type) {
@@ -40,7 +45,7 @@ export function promptTexts(body: JsonObject): PromptTexts {
         texts.push(textOr(block.data))
         break
       default:
-        texts.push(JSON.stringify(block.input ?? block.content ?? ''))
+        addJson(block.input ?? block.content ?? '')
     }
   }
   const addResult = ({ content }: JsonObject): void => {
@@ -58,6 +63,24 @@ export function promptTexts(body: JsonObject): PromptTexts {
   }
   add(body.system)
   for (const { content } of messages) add(content)
-  if (listOr(body.tools).length > 0) texts.push(JSON.stringify(body.tools))
+  if (listOr(body.tools).length > 0) addJson(body.tools)
   return { texts, messages: messages.length, attachments }
+}
+
+/** Values with longer JSON are not encoded. */
+const MOST_ENCODED = 2 ** 20
+
+/** Returns the JSON of a value, or where it is long the texts in it. */
+const jsonTexts = (value: unknown): Iterable<string> =>
+  jsonLength(value) <= MOST_ENCODED ? [JSON.stringify(value)] : textsIn(value)
+
+function* textsIn(value: unknown): Generator<string> {
+  if (typeof value === 'string') yield value
+  else if (Array.isArray(value)) for (const one of value) yield* textsIn(one)
+  else if (isObject(value)) {
+    for (const [name, one] of Object.entries(value)) {
+      yield name
+      yield* textsIn(one)
+    }
+  }
 }

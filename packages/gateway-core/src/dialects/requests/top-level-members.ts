@@ -74,13 +74,19 @@ function endOfString(json: Uint8Array, start: number): number {
     if (byte === QUOTE) return place + 1
     if (byte === BACKSLASH) place += 1
   }
-  for (let quote = json.indexOf(QUOTE, near - 1); quote > 0; quote = json.indexOf(QUOTE, quote + 1)) {
+  for (let quote = json.indexOf(QUOTE, near - 1); quote > 0; quote = json.indexOf(QUOTE, quote)) {
     let slashes = quote
     while (json[slashes - 1] === BACKSLASH) slashes -= 1
     if (quote > start && (quote - slashes) % 2 === 0) return quote + 1
+    const stop = Math.min(quote + STEPS, json.length)
+    for (quote += 1; quote < stop && json[quote] !== QUOTE; quote += 1) if (json[quote] === BACKSLASH) quote += 1
+    if (json[quote] === QUOTE && quote < stop) return quote + 1
   }
   return json.length
 }
+
+/** After an escaped quote, this many bytes are read one by one: a search for each quote would be slower. */
+const STEPS = 4096
 
 function endOfValue(json: Uint8Array, start: number): number {
   const first = json[start]

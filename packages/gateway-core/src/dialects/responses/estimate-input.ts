@@ -1,4 +1,4 @@
-import { estimateTokens, TOKENS_PER_ATTACHMENT, TOKENS_PER_MESSAGE } from '../../chat/estimate-tokens.ts'
+import { estimateJson, estimateTokens, TOKENS_PER_ATTACHMENT, TOKENS_PER_MESSAGE } from '../../chat/estimate-tokens.ts'
 import { isObject } from '../../chat/is-object.ts'
 import type { JsonObject } from '../dialect.ts'
 
@@ -10,7 +10,7 @@ const attachments: ReadonlySet<string> = new Set(['image_url', 'file_data', 'fil
 
 /** Estimates the input tokens of a request for responses, before it is sent or where the upstream reports none. */
 export function estimateResponsesInput({ instructions, input, tools }: JsonObject): number {
-  const toolTokens = Array.isArray(tools) ? estimateTokens(JSON.stringify(tools)) : 0
+  const toolTokens = Array.isArray(tools) ? estimateJson(tools) : 0
   return toolTokens + estimateItems(instructions) + estimateItems(input)
 }
 

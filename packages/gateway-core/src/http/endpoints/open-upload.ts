@@ -1,4 +1,11 @@
-import { BodyTooLarge, ByteCollector, MalformedBody, parseBody, parseTurn, type Upload } from '@trivium/http-contract'
+import {
+  BodyTooLarge,
+  ByteCollector,
+  MalformedBody,
+  parseInTurns,
+  parseTurn,
+  type Upload,
+} from '@trivium/http-contract'
 import { isObject } from '../../chat/is-object.ts'
 import type { EndpointRequest } from '../../endpoints/endpoint-calls.ts'
 import { jsonBody } from '../../endpoints/json-body.ts'
@@ -56,7 +63,7 @@ async function openJson(chunks: AsyncIterable<Uint8Array>, named: string | undef
   const raw = await collected(chunks)
   const endTurn = await parseTurn(raw.length)
   try {
-    const value = parseBody({ kind: 'bytes', bytes: raw })
+    const value = await parseInTurns({ kind: 'bytes', bytes: raw })
     if (!isObject(value)) throw new MalformedForm('The request needs a form or a JSON object.')
     const model = named ?? value.model ?? undefined
     if (model !== undefined && (typeof model !== 'string' || model === '' || model.length > 512))

@@ -1,0 +1,97 @@
+import { isObject } from '../../chat/is-object.ts'
+import type { JsonObject } from '../dialect.ts'
+import { jsonLength } from './json-length.ts'
+
+/** The characters that one turn of the event loop encodes. */
+const PIECE = 2 ** 20
+/** Pieces of JSON that one turn of the event loop writes. */
+const MOST_PIECES = 5_000
+/** Below it, a body is encoded by its provider. */
+const LARGE = 2 ** 21
+
+/** Encodes a large body as JSON in several turns of the event loop; `undefined` for other bodies. */
+export async function encodeInTurns(body: JsonObject): Promise<Uint8Array | undefined> {
+  if (jsonLength(body) <= LARGE) return undefined
+  const encoder = new TextEncoder()
+  const parts: Uint8Array[] = []
+  let size = 0
+  let text = ''
+  let pieces = 0
+  const flush = () => {
+    const part = encoder.encode(text)
+    parts.push(part)
+    size += part.length
+    text = ''
+    pieces = 0
+  }
+  for (const piece of jsonPieces(body)) {
+    text += piece
+    pieces += 1
+    if (text.length < PIECE && pieces < MOST_PIECES) continue
+    flush()
+    await nextTurn()
+  }
+  flush()
+  await nextTurn()
+  const whole = new Uint8Array(size)
+  let at = 0
+  for (const part of parts) {
+    whole.set(part, at)
+    at += part.length
+  }
+  return whole
+}
+
+/** Yields the JSON of a value, as `JSON.stringify` writes it. */
+function* jsonPieces(value: unknown): Generator<string> {
+  if (typeof value === 'string') yield* stringPieces(value)
+  else if (Array.isArray(value)) yield* listPieces(value)
+  else if (isObject(value)) yield* objectPieces(value)
+  else yield JSON.stringify(value) ?? 'null'
+}
+
+function* listPieces(list: readonly unknown[]): Generator<string> {
+  for (const [index, value] of list.entries()) {
+    yield index === 0 ? '[' : ','
+    yield* jsonPieces(value)
+  }
+  yield list.length === 0 ? '[]' : ']'
+}
+
+function* objectPieces(object: JsonObject): Generator<string> {
+  let open = '{'
+  for (const [name, value] of Object.entries(object)) {
+    if (value === undefined) continue
+    yield open
+    yield* stringPieces(name)
+    yield ':'
+    yield* jsonPieces(value)
+    open = ','
+  }
+  yield open === '{' ? '{}' : '}'
+}
+
+function* stringPieces(text: string): Generator<string> {
+  if (text.length <= PIECE) {
+    yield JSON.stringify(text)
+    return
+  }
+  yield '"'
+  for (let from = 0; from < text.length; ) {
+    const end = endOfPiece(text, from + PIECE)
+    yield JSON.stringify(text.slice(from, end)).slice(1, -1)
+    from = end
+  }
+  yield '"'
+}
+
+/** The halves of a character stay together. */
+function endOfPiece(text: string, end: number): number {
+  const last = text.charCodeAt(end - 1)
+  return last >= 0xd800 && last <= 0xdbff ? end + 1 : end
+}
+
+const nextTurn = (): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve)
+  })

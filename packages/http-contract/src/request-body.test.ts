@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { MalformedBody, parseBody } from './request-body.ts'
+import { MalformedBody, parseBody, parseInTurns } from './request-body.ts'
 
 const parse = (text: string) => parseBody({ kind: 'bytes', bytes: new TextEncoder().encode(text) })
 
@@ -41,5 +41,35 @@ describe('parseBody', () => {
 
   it('ignores a byte order mark', () => {
     expect(parse('\u{feff}{"a":1}')).toEqual({ a: 1 })
+  })
+})
+
+describe('parseInTurns', () => {
+  const inTurns = (text: string) => parseInTurns({ kind: 'bytes', bytes: new TextEncoder().encode(text) })
+  const filler = 'a'.repeat(2 ** 22 - 40)
+
+  it('parses a large body without `__proto__` keys, wherever they are', async () => {
+    for (const key of [
+      '__proto__',
+      '\\u005f_proto\\u005F_',
+      '\\u005f\\u005f\\u0070\\u0072\\u006f\\u0074\\u006f\\u005f\\u005f',
+    ]) {
+      const value = await inTurns(`{"text":"${filler}","inner":{"${key}":{"admin":true}},"more":"${filler}"}`)
+      expect(value).toEqual({ text: filler, inner: {}, more: filler })
+    }
+  })
+
+  it('refuses a body with more than 4,194,304 backslashes, and accepts as many', async () => {
+    const dense = '\\n'.repeat(2 ** 22)
+    expect(await inTurns(`"${dense}"`)).toBe('\n'.repeat(2 ** 22))
+    await expect(inTurns(`"${dense}\\n"`)).rejects.toThrow('it has more than 4194304 backslashes')
+  })
+
+  it('refuses a body with more than 8 MiB outside of its strings', async () => {
+    await expect(inTurns(`${' '.repeat(2 ** 23)}{}`)).rejects.toThrow('it has more than 8388608 bytes outside')
+  })
+
+  it('refuses a large body that is not JSON', async () => {
+    await expect(inTurns(`"${filler}`)).rejects.toThrow(MalformedBody)
   })
 })

@@ -1,7 +1,7 @@
+import { fromBase64 } from '../base64-text.ts'
 import type { FilePart, ImagePart, MediaSource } from '../conversation/conversation-parts.ts'
 import type { JsonObject } from '../dialect.ts'
 import { given, listOr, objectOr, textIn, textOr } from './fields.ts'
-import { fromBase64 } from './signatures.ts'
 
 /** Reads the source of an image. `undefined` for a kind that only Anthropic has. */
 export function sourceFrom(source: JsonObject, mediaType: string): MediaSource | undefined {

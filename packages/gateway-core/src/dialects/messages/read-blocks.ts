@@ -1,3 +1,4 @@
+import { invalidParameter } from '../../providers/refused-parameter.ts'
 import type {
   CacheMark,
   FilePart,
@@ -9,6 +10,7 @@ import type {
 } from '../conversation/conversation-parts.ts'
 import type { ToolResult } from '../conversation/conversation-request.ts'
 import type { JsonObject } from '../dialect.ts'
+import { jsonLength } from '../requests/json-length.ts'
 import { decodedCallId } from './call-ids.ts'
 import { annotationsFrom } from './citations.ts'
 import { given, listOr, objectOr, textIn, textOr } from './fields.ts'
@@ -140,7 +142,7 @@ export function outputPart(block: JsonObject, at: string): readonly OutputPart[]
           callId: decodedCallId(textOr(block.id)),
           kind: 'function',
           name: textOr(block.name),
-          input: JSON.stringify(objectOr(block.input)),
+          input: encodedInput(objectOr(block.input), at),
           ...cacheMark(block),
           at,
         },
@@ -148,4 +150,15 @@ export function outputPart(block: JsonObject, at: string): readonly OutputPart[]
     default:
       return [foreign(block, at)]
   }
+}
+
+/** The most characters of the input of a call, which is encoded in one turn of the event loop. */
+const MOST_INPUT = 2 ** 23
+
+function encodedInput(input: JsonObject, at: string): string {
+  if (jsonLength(input) <= MOST_INPUT) return JSON.stringify(input)
+  throw invalidParameter(
+    `${at}.input`,
+    `The input of a call must have at most ${MOST_INPUT} characters with this model.`,
+  )
 }

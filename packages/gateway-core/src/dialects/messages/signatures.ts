@@ -1,5 +1,6 @@
 import { isObject } from '../../chat/is-object.ts'
 import { parseJson } from '../../chat/parse-json.ts'
+import { fromBase64, toBase64 } from '../base64-text.ts'
 import type { ReasoningPart } from '../conversation/conversation-parts.ts'
 import { countIn, given, listOr, textIn } from './fields.ts'
 
@@ -54,27 +55,5 @@ export function reasoningFrom(thinking: string, signature: string): ReasoningPar
     summary,
     ...given('id', textIn(kept.i)),
     ...given('encrypted', textIn(kept.e)),
-  }
-}
-
-/** The most bytes of one call of `String.fromCharCode`. */
-const STEP = 8192
-
-function toBase64(text: string): string {
-  const bytes = new TextEncoder().encode(text)
-  const pieces: string[] = []
-  for (let from = 0; from < bytes.length; from += STEP) {
-    pieces.push(String.fromCharCode(...bytes.subarray(from, from + STEP)))
-  }
-  return btoa(pieces.join(''))
-}
-
-/** Returns an empty text for what is not base64. */
-export function fromBase64(encoded: string): string {
-  try {
-    const binary = atob(encoded)
-    return new TextDecoder().decode(Uint8Array.from(binary, (unit) => unit.charCodeAt(0)))
-  } catch {
-    return ''
   }
 }

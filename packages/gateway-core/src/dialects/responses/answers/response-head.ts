@@ -1,9 +1,19 @@
 import type { JsonObject } from '../../dialect.ts'
+import { jsonLength } from '../../requests/json-length.ts'
 import type { AnswerContext } from '../../translation.ts'
 import { objectOf } from '../values.ts'
 
-/** What an answer repeats of its request, with the values that OpenAI gives where the request has none. */
-export function repeatedFields(requested: JsonObject): JsonObject {
+/** The most characters of a field in JSON that an answer repeats: each stream has them three times. */
+const MOST_REPEATED = 2 ** 18
+
+/**
+ * What an answer repeats of its request, with the values that OpenAI gives where the request has none, or a field is
+ * longer than 262,144 characters.
+ */
+export function repeatedFields(given: JsonObject): JsonObject {
+  const requested: JsonObject = Object.fromEntries(
+    Object.entries(given).filter(([name, value]) => name !== 'input' && jsonLength(value) <= MOST_REPEATED),
+  )
   return {
     background: requested.background ?? false,
     ...conversation(requested.conversation),

@@ -1,4 +1,5 @@
 import { invalidParameter } from '../../../providers/refused-parameter.ts'
+import { toBase64 } from '../../base64-text.ts'
 import type { FilePart, ImagePart, MediaSource } from '../../conversation/conversation-parts.ts'
 import type { JsonObject } from '../../dialect.ts'
 import { present, textOf } from '../values.ts'
@@ -61,19 +62,21 @@ export function writeImage({ source, detail = 'auto' }: ImagePart): JsonObject {
   return { type: 'input_image', ...place, detail }
 }
 
-export function writeFile({ source, name }: FilePart): JsonObject {
+export function writeFile({ source, name, at }: FilePart): JsonObject {
   if (source.type === 'file-id') return present({ type: 'input_file', file_id: source.id, filename: name })
   if (source.type === 'url') return present({ type: 'input_file', file_url: source.url, filename: name })
   // A document without a name is refused by OpenAI.
   if (source.type === 'text')
-    return { type: 'input_file', file_data: plainText(source.text), filename: name ?? 'a.txt' }
+    return { type: 'input_file', file_data: plainText(source.text, at), filename: name ?? 'a.txt' }
   return present({ type: 'input_file', file_data: urlOf(source), filename: name ?? `a.${suffixOf(source.mediaType)}` })
 }
 
 const suffixOf = (mediaType: string): string => /^\w+\/(\w{1,8})$/.exec(mediaType)?.[1] ?? 'pdf'
 
-function plainText(text: string): string {
-  let bytes = ''
-  for (const byte of new TextEncoder().encode(text)) bytes += String.fromCharCode(byte)
-  return `data:text/plain${BASE64},${btoa(bytes)}`
+/** The most characters of a document of text, which is encoded in one turn of the event loop. */
+const MOST_TEXT = 2 ** 22
+
+function plainText(text: string, at: string): string {
+  if (text.length <= MOST_TEXT) return `data:text/plain${BASE64},${toBase64(text)}`
+  throw invalidParameter(at, `A document of text must have at most ${MOST_TEXT} characters with this model.`)
 }

@@ -36,6 +36,7 @@ const variables = {
   DUCKDUCKGO_BASE_URL: 'base URL of DuckDuckGo, if another one',
   TRIVIUM_CHAT_BODY_MIB: 'most MiB of a chat request, at most 128 (32)',
   TRIVIUM_USAGE_DAYS: 'days for which usage is kept (400)',
+  TRIVIUM_RESPONSES_DAYS: 'days for which responses and conversations are kept, 0 keeps none (30)',
   TRIVIUM_ENDED_KEY_DAYS: 'days for which revoked and expired API keys are kept (400)',
   TRIVIUM_PROJECTS_DIR: 'directory of emulation projects (projects, in the data directory)',
   TRIVIUM_IMAGES_DIR: 'directory of emulator images (images, in the data directory)',
@@ -92,6 +93,14 @@ const positiveInteger = v.pipe(
   v.digits('must be a number'),
   v.transform(Number),
   v.minValue(1, 'must be at least 1'),
+  v.maxValue(1_000_000, 'must be at most 1000000'),
+)
+
+/** 0 turns off what is kept so long. */
+const wholeDays = v.pipe(
+  v.string(),
+  v.digits('must be a number'),
+  v.transform(Number),
   v.maxValue(1_000_000, 'must be at most 1000000'),
 )
 
@@ -179,6 +188,7 @@ const schema = v.object({
   DUCKDUCKGO_BASE_URL: v.optional(httpUrl),
   TRIVIUM_CHAT_BODY_MIB: v.optional(v.pipe(positiveInteger, v.maxValue(128, 'must be at most 128')), '32'),
   TRIVIUM_USAGE_DAYS: v.optional(positiveInteger, '400'),
+  TRIVIUM_RESPONSES_DAYS: v.optional(wholeDays, '30'),
   TRIVIUM_ENDED_KEY_DAYS: v.optional(positiveInteger, '400'),
   TRIVIUM_PROJECTS_DIR: v.optional(text),
   TRIVIUM_IMAGES_DIR: v.optional(text),

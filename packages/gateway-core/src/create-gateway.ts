@@ -260,9 +260,11 @@ export function createGateway(options: GatewayOptions): Gateway {
     onFault,
   })
   const chat = createChat(answering)
+  const { keepAliveSeconds = 15, maxEventBytes = 2 ** 24 } = options.chat ?? {}
   const responses = createResponseServices(options.responses ?? {}, {
     repositories,
     answering: createResponses(answering),
+    keepAliveSeconds,
     now,
     onAdmitted: (requestId, listener) => onStarted(events, requestId, listener),
     onFault,
@@ -273,7 +275,6 @@ export function createGateway(options: GatewayOptions): Gateway {
     budgets,
     firstByteSeconds: timeouts.firstByteSeconds,
   })
-  const { keepAliveSeconds = 15, maxEventBytes = 2 ** 24 } = options.chat ?? {}
   const endpoints = createEndpointCalls(options.endpoints ?? {}, {
     calls,
     models,

@@ -30,6 +30,17 @@ it.each(
   await expect.poll(async () => (await client.responses.retrieve(running)).status).toBe('completed')
   expect((await client.responses.cancel(running)).status).toBe('completed')
 
+  const streamed = await client.responses.create({ model, input: 'Hello', background: true, stream: true })
+  const events = []
+  for await (const event of streamed) events.push(event)
+  expect(events.map((event) => event.sequence_number)).toEqual([...events.keys()])
+  const { id: inBackground } = events[0]?.type === 'response.created' ? events[0].response : { id: '' }
+  const again = await client.responses.retrieve(inBackground, { stream: true, starting_after: 2 })
+  const replayed = []
+  for await (const event of again) replayed.push(event)
+  expect(replayed).toEqual(events.slice(3))
+  expect(replayed.at(-1)?.type).toBe('response.completed')
+
   await client.responses.delete(first.id)
   await expect(client.responses.retrieve(first.id)).rejects.toThrow(NotFoundError)
   await expect(client.responses.create({ model, input: 'And then?', previous_response_id: next.id })).rejects.toThrow(

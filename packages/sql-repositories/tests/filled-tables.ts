@@ -123,6 +123,59 @@ export async function fillTables(database: Database): Promise<void> {
     )
     .execute()
   await kysely
+    .insertInto('gateway_responses')
+    .values(
+      rows((index) => ({
+        id: `resp_${index}`,
+        owner: `key:${index % 50}`,
+        created_at: timeAfter(index),
+        expires_at: timeAfter(index + 86_400),
+        state: index % 100 === 0 ? 'queued' : 'completed',
+        bytes: 4,
+        previous_id: index === 0 ? null : `resp_${index - 1}`,
+        conversation_id: null,
+        background: 0,
+        lease_until: index % 100 === 0 ? timeAfter(index) : null,
+        response: '{}',
+        input: '[]',
+      })),
+    )
+    .execute()
+  await kysely
+    .insertInto('gateway_response_outputs')
+    .values(rows((index) => ({ response_id: `resp_${index}`, item_id: `msg_${index}` })))
+    .execute()
+  await kysely
+    .insertInto('gateway_response_owners')
+    .values(rows((index) => ({ owner: `key:${index}`, responses: index < 50 ? 30 : 1, bytes: 120 })))
+    .execute()
+  await kysely
+    .insertInto('gateway_conversations')
+    .values(
+      rows((index) => ({
+        id: `conv_${index}`,
+        owner: `key:${index % 50}`,
+        created_at: timeAfter(index),
+        expires_at: timeAfter(index + 86_400),
+        metadata: '{}',
+        items: 15,
+        length: 30,
+        next_position: 15,
+      })),
+    )
+    .execute()
+  await kysely
+    .insertInto('gateway_conversation_items')
+    .values(
+      rows((index) => ({
+        conversation_id: `conv_${Math.floor(index / 3)}`,
+        position: index % 3,
+        item_id: `msg_${index}`,
+        item: '{}',
+      })),
+    )
+    .execute()
+  await kysely
     .insertInto('storage_nodes')
     .values({ uuid: uuid(1), name: 'node1', split_load_maximum: 2 ** 40 })
     .execute()

@@ -26,6 +26,7 @@ import { sqlStorageRepositories } from '../src/storage/sql-storage-repositories.
 import { fillTables, hash, timeAfter, uuid } from './filled-tables.ts'
 import { IN_KEY_ORDER, wastefulSteps } from './query-plans.ts'
 import { type Recording, recordQueries } from './recorded-queries.ts'
+import { conversationPaths, outputPaths, responsePaths } from './response-paths.ts'
 import { type FreshDatabase, sharedDatabases } from './test-databases.ts'
 
 // Ids are opaque to repositories.
@@ -254,13 +255,13 @@ describe.each(sharedDatabases)('query plans on $name', (kind) => {
   }
 
   it.each(
-    Object.entries({ ...gateway, ...storage, ...changes, ...emulation }),
+    Object.entries({ ...gateway, ...responsePaths, ...conversationPaths, ...storage, ...changes, ...emulation }),
   )('use an index for %s', async (_, run) => {
     const steps = await stepsOf(run)
     expect(steps.filter((step) => !step.endsWith(IN_KEY_ORDER))).toEqual([])
   })
 
-  it.each(Object.entries(selective))('use an index before they sort for %s', async (_, run) => {
+  it.each(Object.entries({ ...selective, ...outputPaths }))('use an index before they sort for %s', async (_, run) => {
     const steps = await stepsOf(run)
     expect(steps.filter((step) => !step.includes('TEMP B-TREE'))).toEqual([])
   })

@@ -59,6 +59,7 @@ export async function composeGateway({
       },
     },
     retention: { usageDays: settings.TRIVIUM_USAGE_DAYS, endedKeyDays: settings.TRIVIUM_ENDED_KEY_DAYS },
+    responses: settings.TRIVIUM_RESPONSES_DAYS > 0 && { retentionDays: settings.TRIVIUM_RESPONSES_DAYS },
     metrics: metrics.recorder,
     onFault,
     version,

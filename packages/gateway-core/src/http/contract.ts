@@ -142,11 +142,14 @@ export const gatewayContract = defineContract({
   getResponse: {
     method: 'GET',
     path: '/v1/responses/{response_id}',
-    summary: 'Reads a stored response, which may still run in the background',
+    summary: 'Reads a stored response, which may still run in the background, complete or as server-sent events',
     tags: ['Responses'],
     params: responseParamsSchema,
     query: responseQuerySchema,
-    responses: { ...failureResponses, 200: storedResponseSchema },
+    responses: {
+      ...failureResponses,
+      200: jsonOrEvents(storedResponseSchema, eventStream(responseEventSchema, { eventName: nameOf })),
+    },
   },
   deleteResponse: {
     method: 'DELETE',

@@ -1,19 +1,21 @@
 import { err, ok, type Result } from 'neverthrow'
 import type { GatewayCall } from '../caller.ts'
-import type { Completed } from '../dialects/answering/answering.ts'
 import type { JsonObject } from '../dialects/dialect.ts'
 import type { Responses as StatelessResponses } from '../dialects/responses/responses.ts'
 import type { ModelCallError } from '../models/model-call-error.ts'
 import { errorBodyOf } from '../providers/error-body.ts'
-import type { DialectAnswer } from '../providers/provider.ts'
-import { extendConversation, type KeepingParts, stateOf } from './keep-response.ts'
+import { type Answered, type BackgroundAnswer, followStream } from './background-answer.ts'
+import type { EventReplay, EventStream } from './event-replay.ts'
+import type { EventReplays } from './event-replays.ts'
+import { extendConversation, type KeepingParts, stated } from './keep-response.ts'
 import type { PreparedResponse } from './prepare-response.ts'
 import { inputItems, randomId } from './response-items.ts'
-import { endedResponse, queuedResponse, withState } from './response-object.ts'
+import { endedResponse, parseObject, queuedResponse } from './response-object.ts'
 import type { ResponseRepository } from './response-repository.ts'
 import type { ResponseContextError } from './response-state-error.ts'
 import type { ResponseStore } from './response-store.ts'
-import { type ResponseId, type ResponseOwner, responseOwnerOf } from './stored-response.ts'
+import { isRunning, type ResponseId, type ResponseOwner, responseOwnerOf } from './stored-response.ts'
+import { lastEvent } from './whole-events.ts'
 
 export interface BackgroundParts extends KeepingParts {
   readonly store: ResponseStore
@@ -22,14 +24,23 @@ export interface BackgroundParts extends KeepingParts {
   /** Calls `listener` when a request with this id is admitted. @returns the end of the subscription */
   readonly onAdmitted: (requestId: string, listener: () => void) => () => void
   readonly onFault: (error: unknown) => void
+  readonly replays: EventReplays
 }
 
 /** Responses that run in this process without their clients. */
 export interface BackgroundResponses {
-  /** Resolves once the request is admitted and stored. @returns the response as it waits */
+  /**
+   * Resolves once the request is admitted and stored. With `stream` in its body, its events can be read.
+   *
+   * @returns the response as it waits
+   */
   start(call: GatewayCall, prepared: PreparedResponse): Started
+  /** Returns the events after a number, or `undefined` where this process does not keep them. */
+  events(id: string, after: number): EventStream | undefined
   /** Ends a response without storing its end. */
   abort(id: string): void
+  /** Ends a response, and drops its events. */
+  forget(id: string): void
   /** Ends all of them, and stores that they have failed. */
   close(): Promise<void>
 }
@@ -41,18 +52,20 @@ const LEASE_MS = 30_000
 /** How often the lease is renewed, and a cancellation by another replica is noticed. */
 const RENEWAL_MS = 2_000
 
-type Answered = Result<Completed<DialectAnswer>, ModelCallError>
-
 interface Running {
   readonly id: ResponseId
   readonly owner: ResponseOwner
   readonly controller: AbortController
   readonly prepared: PreparedResponse
+  /** As it waits. */
+  readonly queued: JsonObject
+  /** Absent for one that is not streamed. */
+  readonly replay: EventReplay | undefined
   ended: Promise<void>
 }
 
 export function createBackgroundResponses(parts: BackgroundParts): BackgroundResponses {
-  const { store, responses, answering, bounds, now, onAdmitted, onFault } = parts
+  const { store, responses, answering, bounds, now, onAdmitted, onFault, replays } = parts
   const running = new Map<string, Running>()
   let isClosing = false
 
@@ -79,64 +92,84 @@ export function createBackgroundResponses(parts: BackgroundParts): BackgroundRes
     }
   }
 
-  const settle = async ({ id, owner, prepared }: Running, queued: JsonObject, answered: Answered | undefined) => {
+  const settle = async (entry: Running, answered: Answered | undefined) => {
+    const { id, owner, prepared, replay } = entry
     const stored = await store.find(id, owner)
     if (!stored) return
-    const response = endOf(answered, queued, prepared, isClosing)
+    const response = endOf(answered, entry, isClosing)
     if (await store.finish(stored, response)) await extendConversation(parts, prepared, response)
+    const ended = replay && (await store.find(id, owner))
+    if (ended && !isRunning(ended)) replay.add(lastEvent(parseObject(ended.response)))
   }
 
   /** Waits for the answer, and stores it. */
-  const follow = async (entry: Running, queued: JsonObject, answer: PromiseLike<Answered>): Promise<void> => {
+  const follow = async (entry: Running, answer: PromiseLike<Answered>): Promise<void> => {
     const renew = () => {
       responses.renewLease(entry.id, leaseEnd()).then((runs) => runs || entry.controller.abort(), onFault)
     }
     const timer = setInterval(renew, RENEWAL_MS)
     const fail = (error: unknown): undefined => onFault(error) as undefined // reports only
     try {
-      await settle(entry, queued, await Promise.resolve(answer).catch(fail))
+      await settle(entry, await Promise.resolve(answer).catch(fail))
     } catch (error) {
       onFault(error)
     } finally {
       clearInterval(timer)
       running.delete(entry.id)
+      replays.end(entry.id)
     }
   }
 
-  const save = (entry: Running, queued: JsonObject): Promise<boolean> => {
+  const save = async (entry: Running): Promise<boolean> => {
     const { previousId, conversationId } = entry.prepared.context
-    return store.save({
+    const saved = await store.save({
       owner: entry.owner,
-      response: queued,
+      response: entry.queued,
       input: inputItems(entry.prepared.input),
       ...(previousId !== undefined && { previousId }),
       ...(conversationId !== undefined && { conversationId }),
       leaseUntil: leaseEnd(),
     })
+    return saved === 'saved'
+  }
+
+  const answerOf = async (call: GatewayCall, { prepared, replay, controller }: Running): Promise<Answered> => {
+    const { request } = prepared
+    if (!replay) return (await answering.complete(call, request)).map(({ answer }) => ({ response: answer.value }))
+    const streamed = await answering.stream(call, request)
+    if (streamed.isErr()) return err(streamed.error)
+    return ok(await followStream(streamed.value, replay, controller.signal, (response) => stated(response, prepared)))
   }
 
   const run = async (call: GatewayCall, entry: Running): Started => {
-    const { requested = entry.prepared.request.body } = entry.prepared.request
     const own: GatewayCall = { requestId: call.requestId, caller: call.caller, signal: entry.controller.signal }
     const answer = new Promise<Answered>((resolve, reject) => {
       // Subscribed first, because an admission may be immediate.
-      queueMicrotask(() => answering.complete(own, entry.prepared.request).then(resolve, reject))
+      queueMicrotask(() => answerOf(own, entry).then(resolve, reject))
     })
     const first = await admission(own, answer)
     if (own.rate) call.rate = own.rate
     if (first?.isErr()) return err(first.error)
-    const queued = withState(queuedResponse(entry.id, requested, now()), stateOf(entry.prepared, true))
-    if (!(await save(entry, queued))) return err({ type: 'context-too-long', param: 'input' })
-    entry.ended = follow(entry, queued, answer)
-    return ok(queued)
+    if (!(await save(entry))) return err({ type: 'context-too-long', param: 'input' })
+    entry.ended = follow(entry, answer)
+    return ok(entry.queued)
+  }
+
+  const openEntry = (owner: ResponseOwner, prepared: PreparedResponse): Running => {
+    const { requested = prepared.request.body } = prepared.request
+    const id = prepared.id ?? (randomId('resp') as ResponseId) // as ids of changed requests are created
+    const queued = stated(queuedResponse(id, requested, now()), prepared)
+    const replay = requested.stream === true ? replays.open(id) : undefined
+    for (const type of ['response.created', 'response.queued']) replay?.add({ type, fields: { response: queued } })
+    return { id, owner, controller: new AbortController(), prepared, queued, replay, ended: Promise.resolve() }
   }
 
   const start = async (call: GatewayCall, prepared: PreparedResponse): Started => {
     const owner = responseOwnerOf(call.caller)
     const limit = exceededBy(owner)
     if (limit !== undefined) return err({ type: 'background-exhausted', limit })
-    const id = randomId('resp') as ResponseId // the only place that creates ids of responses in the background
-    const entry = { id, owner, controller: new AbortController(), prepared, ended: Promise.resolve() }
+    const entry = openEntry(owner, prepared)
+    const { id } = entry
     running.set(id, entry)
     let isStarted = false
     try {
@@ -147,34 +180,36 @@ export function createBackgroundResponses(parts: BackgroundParts): BackgroundRes
       if (!isStarted) {
         entry.controller.abort()
         running.delete(id)
+        replays.drop(id)
       }
     }
   }
 
   return {
     start,
+    events: replays.after,
     abort: (id) => running.get(id)?.controller.abort(),
+    forget(id) {
+      running.get(id)?.controller.abort()
+      replays.drop(id)
+    },
     async close() {
       isClosing = true
       const entries = [...running.values()]
       for (const { controller } of entries) controller.abort()
       await Promise.all(entries.map(({ ended }) => ended))
+      replays.close()
     },
   }
 }
 
 /** Returns the response with which a run ends. `answered` is absent after a fault. */
-function endOf(
-  answered: Answered | undefined,
-  queued: JsonObject,
-  prepared: PreparedResponse,
-  isClosing: boolean,
-): JsonObject {
-  if (answered?.isOk()) {
-    return withState({ ...answered.value.answer.value, id: queued.id }, stateOf(prepared, true))
-  }
+function endOf(answered: Answered | undefined, { queued, prepared }: Running, isClosing: boolean): JsonObject {
+  const answer: BackgroundAnswer | undefined = answered?.isOk() ? answered.value : undefined
+  if (answer && 'response' in answer) return stated(answer.response, prepared)
   if (isClosing)
     return endedResponse(queued, 'failed', failure('The gateway was closed while this response was running.'))
+  if (answer) return endedResponse(queued, 'failed', answer.error)
   const { message = FAULT, code = null } = answered?.isErr() ? errorOf(answered.error) : {}
   return endedResponse(queued, 'failed', { code: code ?? 'server_error', message })
 }

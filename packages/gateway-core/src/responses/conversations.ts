@@ -95,14 +95,19 @@ export function createConversations({ repository, bounds, now }: ConversationsPa
   const listItems = async (caller: Caller, id: string, query: ItemPageQuery): Found<ItemPage> => {
     const found = await find(caller, id)
     if (found.isErr()) return err(found.error)
-    const { limit, order, after } = query
+    const { limit, order, after, before } = query
+    // The page before an item is the one after it in the other order.
+    const isReversed = before !== undefined && after === undefined
+    const from = after ?? before
     const listed = await repository?.listItems(found.value.id, {
       limit: limit + 1,
-      descending: order === 'desc',
-      ...(after !== undefined && { after }),
+      descending: (order === 'desc') !== isReversed,
+      ...(from !== undefined && { after: from }),
     })
-    const items = (listed ?? []).map(({ item }) => parseObject(item))
-    return ok({ items: items.slice(0, limit), hasMore: items.length > limit })
+    const end = after === undefined || before === undefined ? -1 : (listed ?? []).findIndex(({ id }) => id === before)
+    const rows = end < 0 ? (listed ?? []) : (listed ?? []).slice(0, end)
+    const items = rows.slice(0, limit).map(({ item }) => parseObject(item))
+    return ok({ items: isReversed ? items.toReversed() : items, hasMore: rows.length > limit })
   }
 
   const findItem = async (caller: Caller, id: string, itemId: string): Found<JsonObject> => {

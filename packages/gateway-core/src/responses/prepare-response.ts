@@ -2,8 +2,9 @@ import { err, ok, type Result } from 'neverthrow'
 import type { DialectCall } from '../dialects/answering/front.ts'
 import type { JsonObject } from '../dialects/dialect.ts'
 import { type ContextParts, loadContext, type ResponseContext, resolveReferences } from './response-context.ts'
+import { randomId } from './response-items.ts'
 import type { ResponseContextError } from './response-state-error.ts'
-import type { ResponseOwner } from './stored-response.ts'
+import type { ResponseId, ResponseOwner } from './stored-response.ts'
 
 /** A request whose whole input is in its body, and what it continues. */
 export interface PreparedResponse {
@@ -11,8 +12,8 @@ export interface PreparedResponse {
   readonly context: ResponseContext
   /** The input of this turn, with the items that it refers to. */
   readonly input: unknown
-  /** Whether the body differs from the client's own. */
-  readonly isChanged: boolean
+  /** The id of the answer to a request whose body differs from the client's own. `undefined`: that of the upstream. */
+  readonly id: ResponseId | undefined
 }
 
 /** Members that are the gateway's own, and not for upstreams. */
@@ -39,7 +40,7 @@ export async function prepareResponse(
   const input = resolved.value ?? body.input
   const isContinued = context.previousId !== undefined || context.conversationId !== undefined
   if (!isContinued && resolved.value === undefined && body.background !== true) {
-    return ok({ request, context, input, isChanged: false })
+    return ok({ request, context, input, id: undefined })
   }
   const changed: JsonObject = {
     ...Object.fromEntries(Object.entries(body).filter(([name]) => !stateMembers.has(name))),
@@ -47,11 +48,12 @@ export async function prepareResponse(
     store: false,
     ...(reasons(body, context) && { include: withEncrypted(body.include) }),
   }
+  const id = randomId('resp') as ResponseId // the only place that creates ids of responses whose requests are changed
   return ok({
-    request: { ...request, body: changed, raw: undefined, requested: body },
+    request: { ...request, body: changed, raw: undefined, requested: body, answerId: id },
     context,
     input,
-    isChanged: true,
+    id,
   })
 }
 

@@ -42,11 +42,13 @@ const page = v.object({
   limit: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(100)),
   order: v.picklist(['asc', 'desc']),
   after: v.optional(id),
+  before: v.optional(id),
 })
 
 /** What the methods of {@link StoredResponses} take. An id of any form is looked up. */
 export const storedResponseArguments: ArgumentSchemas<StoredResponses> = {
   find: [callerSchema, id],
+  stream: [callerSchema, id, v.optional(v.pipe(v.number(), v.integer(), v.minValue(0)))],
   remove: [callerSchema, id],
   inputItems: [callerSchema, id, page],
   cancel: [callerSchema, id],

@@ -5,18 +5,24 @@ import type { ResponseId, ResponseStatus } from './stored-response.ts'
 
 /** The members of a response that state how it was requested, and not what was answered. */
 export interface RequestedState {
+  readonly id: ResponseId
   readonly previousId?: ResponseId
   readonly conversationId?: string
   readonly background: boolean
+  readonly store: boolean
+  /** Absent where the request has none. */
+  readonly instructions?: unknown
 }
 
 /** Returns a response that says how its client requested it, which its upstream does not know. */
 export const withState = (response: JsonObject, state: RequestedState): JsonObject => ({
   ...response,
-  store: true,
+  id: state.id,
+  store: state.store,
   background: state.background,
   previous_response_id: state.previousId ?? null,
   ...(state.conversationId !== undefined && { conversation: { id: state.conversationId } }),
+  ...(state.instructions != null && { instructions: state.instructions }),
 })
 
 /** Returns the response of a request that waits in the background. */

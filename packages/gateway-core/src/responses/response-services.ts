@@ -2,6 +2,7 @@ import type { Responses as StatelessResponses } from '../dialects/responses/resp
 import type { GatewayRepositories } from '../gateway-repositories.ts'
 import { type BackgroundParts, createBackgroundResponses } from './background-responses.ts'
 import { type Conversations, createConversations } from './conversations.ts'
+import { createEventReplays } from './event-replays.ts'
 import { createResponseStore } from './response-store.ts'
 import { createResponses, type Responses } from './responses.ts'
 import { type ResponsesOptions, stateBounds } from './responses-options.ts'
@@ -10,6 +11,7 @@ import { createStoredResponses, type StoredResponses } from './stored-responses.
 export interface ResponseServicesParts extends Pick<BackgroundParts, 'now' | 'onAdmitted' | 'onFault'> {
   readonly repositories: Pick<GatewayRepositories, 'responses' | 'conversations'>
   readonly answering: StatelessResponses
+  readonly keepAliveSeconds: number
 }
 
 /** The services of responses, which share their store. */
@@ -24,7 +26,7 @@ export interface ResponseServices {
 /** @throws RangeError for an option that is out of its range */
 export function createResponseServices(
   options: ResponsesOptions | false,
-  { repositories, answering, now, onAdmitted, onFault }: ResponseServicesParts,
+  { repositories, answering, keepAliveSeconds, now, onAdmitted, onFault }: ResponseServicesParts,
 ): ResponseServices {
   const bounds = stateBounds(options === false ? {} : options)
   const isStored = options !== false && repositories.responses !== undefined && repositories.conversations !== undefined
@@ -32,15 +34,15 @@ export function createResponseServices(
   const repository = isStored ? repositories.conversations : undefined
   const store = responses && createResponseStore({ repository: responses, bounds, now })
   const parts = { store, repository, bounds, now, answering, onFault }
-  const background = store && createBackgroundResponses({ ...parts, store, responses, onAdmitted })
+  const replays = createEventReplays({
+    maxBytes: bounds.maxEventBytes,
+    maxAllBytes: bounds.maxAllEventBytes,
+    keepAliveMs: keepAliveSeconds * 1_000,
+  })
+  const background = store && createBackgroundResponses({ ...parts, store, responses, onAdmitted, replays })
   return {
     responses: createResponses({ ...parts, background }),
-    storedResponses: createStoredResponses({
-      store,
-      repository: responses,
-      now,
-      onCancelled: (id) => background?.abort(id),
-    }),
+    storedResponses: createStoredResponses({ store, repository: responses, now, background }),
     conversations: createConversations({ repository, bounds, now }),
     close: async () => background?.close(),
   }

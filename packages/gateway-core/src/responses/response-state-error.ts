@@ -3,6 +3,10 @@ export type ResponseStateError =
   | { readonly type: 'response-not-found'; readonly id: string }
   /** The response was not created with `background`. */
   | { readonly type: 'response-not-in-background'; readonly id: string }
+  /** The response was not created with `background`, so it has no events. */
+  | { readonly type: 'response-not-streamable'; readonly id: string }
+  /** The response still runs, and this process does not keep the events. */
+  | { readonly type: 'response-events-unavailable'; readonly id: string }
   | { readonly type: 'conversation-not-found'; readonly id: string }
   | { readonly type: 'conversation-item-not-found'; readonly id: string; readonly conversationId: string }
   /** A conversation would have more items or bytes than it may. */
@@ -19,7 +23,7 @@ export type ResponseContextError =
   | { readonly type: 'context-ambiguous' }
   | { readonly type: 'context-too-long'; readonly param: 'previous_response_id' | 'conversation' | 'input' }
   | { readonly type: 'item-not-found'; readonly id: string; readonly param: string }
-  /** `background` needs responses that are stored, and no stream. */
-  | { readonly type: 'background-unsupported'; readonly param: 'stream' | 'store' | 'background' }
+  /** `background` needs responses that are stored. */
+  | { readonly type: 'background-unsupported'; readonly param: 'store' | 'background' }
   /** Too many responses run in the background, of this owner or of all. */
   | { readonly type: 'background-exhausted'; readonly limit: number }

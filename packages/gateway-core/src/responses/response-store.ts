@@ -23,12 +23,15 @@ export interface NewStoredResponse {
   readonly leaseUntil?: Date
 }
 
+/** `too-large`, and `id-unusable` for an id that is taken or has no form of one: nothing is stored. */
+export type SaveOutcome = 'saved' | 'too-large' | 'id-unusable'
+
 /** Reads and writes stored responses. */
 export interface ResponseStore {
   /** Waits until a response that this process is storing is stored. */
   find(id: string, owner: ResponseOwner | undefined): Promise<StoredResponse | undefined>
-  /** Stores a response. @returns `false` for one that is too large, or whose id is not storable or taken */
-  save(response: NewStoredResponse): Promise<boolean>
+  /** Stores a response. */
+  save(response: NewStoredResponse): Promise<SaveOutcome>
   /** Replaces a running response by its end, or by a failure where the end is too large. @returns whether it still ran */
   finish(running: StoredResponse, response: JsonObject, leaseEndedBy?: Date): Promise<boolean>
   /** Finds an item of an output. */
@@ -58,13 +61,13 @@ export function createResponseStore({ repository, bounds, now }: ResponseStorePa
 
   const save: ResponseStore['save'] = async ({ owner, response, input, previousId, conversationId, leaseUntil }) => {
     const { id } = response
-    if (!isStorableId(id)) return false
+    if (!isStorableId(id)) return 'id-unusable'
     // What is too large is not encoded.
-    if (jsonLength(response) + jsonLength(input) > bounds.maxStoredBytes) return false
+    if (jsonLength(response) + jsonLength(input) > bounds.maxStoredBytes) return 'too-large'
     const text = JSON.stringify(response)
     const inputText = JSON.stringify(input)
     const bytes = byteLength(text) + byteLength(inputText)
-    if (bytes > bounds.maxStoredBytes) return false
+    if (bytes > bounds.maxStoredBytes) return 'too-large'
     const at = now()
     const stored: StoredResponse = {
       id: id as ResponseId, // has the form of an id
@@ -83,7 +86,7 @@ export function createResponseStore({ repository, bounds, now }: ResponseStorePa
     const saved = repository.save(stored, outputIds(response), bounds)
     saving.set(id, saved)
     try {
-      return (await saved) === 'saved'
+      return (await saved) === 'saved' ? 'saved' : 'id-unusable'
     } finally {
       if (saving.get(id) === saved) saving.delete(id)
     }

@@ -23,6 +23,10 @@ export interface ResponsesOptions {
   readonly maxBackground?: number
   /** The most of them for one key or user. @default 10 */
   readonly maxBackgroundPerOwner?: number
+  /** The most bytes of events that are kept of one streamed response in the background. The oldest are dropped. @default 8 MiB */
+  readonly maxEventBytes?: number
+  /** The most bytes of such events in this process. Those of responses that have ended are dropped first. @default 64 MiB */
+  readonly maxAllEventBytes?: number
 }
 
 /** The bounds of stored responses and conversations. */
@@ -35,6 +39,8 @@ export interface StateBounds extends OwnerLimits {
   readonly maxContextBytes: number
   readonly maxBackground: number
   readonly maxBackgroundPerOwner: number
+  readonly maxEventBytes: number
+  readonly maxAllEventBytes: number
 }
 
 const DAY_MS = 86_400_000
@@ -46,6 +52,7 @@ export function stateBounds(options: ResponsesOptions): StateBounds {
   const { retentionDays = 30, maxStoredBytes = 2 ** 23, maxResponses = 10_000, maxOwnerBytes = 2 ** 30 } = options
   const { maxConversations = 1_000, maxTurns = 1_000, maxContextItems = 10_000, maxContextBytes = 2 ** 23 } = options
   const { maxBackground = 100, maxBackgroundPerOwner = 10 } = options
+  const { maxEventBytes = 2 ** 23, maxAllEventBytes = 2 ** 26 } = options
   checkRange({ 'responses.retentionDays': retentionDays }, 1, 1_000_000)
   checkRange({ 'responses.maxStoredBytes': maxStoredBytes }, 1, MAX_TEXT_BYTES)
   checkRange(
@@ -56,6 +63,8 @@ export function stateBounds(options: ResponsesOptions): StateBounds {
       'responses.maxTurns': maxTurns,
       'responses.maxContextItems': maxContextItems,
       'responses.maxContextBytes': maxContextBytes,
+      'responses.maxEventBytes': maxEventBytes,
+      'responses.maxAllEventBytes': maxAllEventBytes,
     },
     1,
     Number.MAX_SAFE_INTEGER,
@@ -76,5 +85,7 @@ export function stateBounds(options: ResponsesOptions): StateBounds {
     maxContextBytes,
     maxBackground,
     maxBackgroundPerOwner,
+    maxEventBytes,
+    maxAllEventBytes,
   }
 }

@@ -7,10 +7,11 @@ import type { Responses as StatelessResponses } from '../dialects/responses/resp
 import type { ModelCallError } from '../models/model-call-error.ts'
 import type { DialectAnswer } from '../providers/provider.ts'
 import type { BackgroundResponses } from './background-responses.ts'
-import { type KeepingParts, keepResponse, stateOf } from './keep-response.ts'
+import type { EventStream } from './event-replay.ts'
+import { type KeepingParts, keepResponse, stated } from './keep-response.ts'
 import { type PreparedResponse, prepareResponse } from './prepare-response.ts'
-import { withState } from './response-object.ts'
 import type { ResponseContextError } from './response-state-error.ts'
+import { rewrittenSink } from './rewritten-sink.ts'
 import { responseOwnerOf } from './stored-response.ts'
 
 /** Why a response was not created. */
@@ -18,6 +19,9 @@ export type ResponseError = ModelCallError | ResponseContextError
 
 /** A complete response. `provider` is absent for one that runs in the background. */
 export type CreatedResponse = Omit<Completed<DialectAnswer>, 'provider'> & { readonly provider?: string }
+
+/** A stream of a response. The caller must attach or cancel it. `provider` is absent for one in the background. */
+export type CreatedStream = Omit<Streamed, 'provider'> & { readonly provider?: string }
 
 /**
  * Creates responses, which may continue earlier ones over any upstream. The gateway stores them itself, unless `store` is
@@ -29,8 +33,11 @@ export interface Responses {
    * not be `true`.
    */
   complete(call: GatewayCall, request: DialectCall): ResultAsync<CreatedResponse, ResponseError>
-  /** Resolves when the first event of the stream has arrived. `body.stream` must be `true`. */
-  stream(call: GatewayCall, request: DialectCall): ResultAsync<Streamed, ResponseError>
+  /**
+   * Resolves when the first event of the stream has arrived, or with `background` once the request is admitted. Then the
+   * response continues when its client disconnects. `body.stream` must be `true`.
+   */
+  stream(call: GatewayCall, request: DialectCall): ResultAsync<CreatedStream, ResponseError>
 }
 
 export interface ResponsesParts extends KeepingParts {
@@ -55,8 +62,19 @@ export function createResponses(parts: ResponsesParts): Responses {
   }
 
   /** An answer that cannot be stored is an answer. */
-  const keep = (call: GatewayCall, prepared: PreparedResponse, response: JsonObject): Promise<void> =>
-    keepResponse(parts, prepared, response, responseOwnerOf(call.caller)).catch(onFault)
+  const keep = async (
+    call: GatewayCall,
+    prepared: PreparedResponse,
+    response: JsonObject,
+    renames: boolean,
+  ): Promise<JsonObject> => {
+    try {
+      return await keepResponse(parts, prepared, response, responseOwnerOf(call.caller), renames)
+    } catch (error) {
+      onFault(error)
+      return response
+    }
+  }
 
   const complete = async (call: GatewayCall, request: DialectCall): Promise<Result<CreatedResponse, ResponseError>> => {
     const preparation = await prepare(call, request)
@@ -69,8 +87,7 @@ export function createResponses(parts: ResponsesParts): Responses {
     const completed = await answering.complete(call, prepared.request)
     if (completed.isErr()) return err(completed.error)
     const { answer } = completed.value
-    const value = stated(answer.value, prepared)
-    await keep(call, prepared, value)
+    const value = await keep(call, prepared, stated(answer.value, prepared), true)
     return ok(
       value === answer.value
         ? completed.value
@@ -78,17 +95,23 @@ export function createResponses(parts: ResponsesParts): Responses {
     )
   }
 
-  const stream = async (call: GatewayCall, request: DialectCall): Promise<Result<Streamed, ResponseError>> => {
+  const stream = async (call: GatewayCall, request: DialectCall): Promise<Result<CreatedStream, ResponseError>> => {
     const preparation = await prepare(call, request)
     if (preparation.isErr()) return err(preparation.error)
     const prepared = preparation.value
+    if (background && request.body.background === true) {
+      const started = await background.start(call, prepared)
+      return started.map(({ id }) => streamOf(background.events(String(id), -1) ?? noEvents))
+    }
+    const restate = (response: JsonObject) => stated(response, prepared)
     // Not the request itself, whose bytes a long stream would keep.
     const observe = request.onAnswer
     const onAnswer = (response: JsonObject) => {
       observe?.(response)
-      void keep(call, prepared, stated(response, prepared))
+      void keep(call, prepared, restate(response), false)
     }
-    return answering.stream(call, { ...prepared.request, onAnswer })
+    const streamed = await answering.stream(call, { ...prepared.request, onAnswer })
+    return prepared.id === undefined ? streamed : streamed.map((stream) => rewritten(stream, restate))
   }
 
   return {
@@ -97,17 +120,26 @@ export function createResponses(parts: ResponsesParts): Responses {
   }
 }
 
-/** Returns a response whose upstream got another request than the gateway. */
-function stated(response: JsonObject, prepared: PreparedResponse): JsonObject {
-  if (!prepared.isChanged) return response
-  const { requested } = prepared.request
-  return { ...withState(response, stateOf(prepared, false)), store: requested?.store !== false }
+/** Returns a stream whose responses are as their client requested them. */
+const rewritten = (streamed: Streamed, restate: (response: JsonObject) => JsonObject): Streamed => ({
+  ...streamed,
+  attach: (sink) => streamed.attach(rewrittenSink(sink, restate)),
+})
+
+const streamOf = ({ attach, cancel }: EventStream): CreatedStream => ({ headers: {}, omitted: [], attach, cancel })
+
+/** Of a response whose events are dropped already. */
+const noEvents: EventStream = {
+  attach(sink) {
+    sink.end()
+    return { resume: () => undefined, close: () => undefined }
+  },
+  cancel: () => undefined,
 }
 
-function refusalOf({ background, stream, store }: JsonObject, isStored: boolean): ResponseContextError | undefined {
+function refusalOf({ background, store }: JsonObject, isStored: boolean): ResponseContextError | undefined {
   if (background !== true) return undefined
   if (!isStored) return { type: 'background-unsupported', param: 'background' }
-  if (stream === true) return { type: 'background-unsupported', param: 'stream' }
   return store === false ? { type: 'background-unsupported', param: 'store' } : undefined
 }
 

@@ -1,11 +1,14 @@
 import { err, ok, type Result, ResultAsync } from 'neverthrow'
 import type { Caller } from '../caller.ts'
+import type { BackgroundResponses } from './background-responses.ts'
+import type { EventStream } from './event-replay.ts'
 import { type ItemPage, type ItemPageQuery, pageOf } from './item-page.ts'
 import { endedResponse, parseItems, parseObject } from './response-object.ts'
 import type { ResponseRepository } from './response-repository.ts'
 import type { ResponseStateError } from './response-state-error.ts'
 import type { ResponseStore } from './response-store.ts'
 import { isRunning, type ResponseOwner, responseOwnerOf, type StoredResponse } from './stored-response.ts'
+import { wholeEvents } from './whole-events.ts'
 
 type StateError<Type extends ResponseStateError['type']> = Extract<ResponseStateError, { type: Type }>
 
@@ -13,6 +16,21 @@ type StateError<Type extends ResponseStateError['type']> = Extract<ResponseState
 export interface StoredResponses {
   /** Returns the response object as JSON text. */
   find(caller: Caller, id: string): ResultAsync<string, StateError<'response-not-found'>>
+  /**
+   * Returns the events of a response in the background: in the process that runs it those that it keeps and those to come,
+   * elsewhere those of a response that has ended, with its texts in one piece.
+   *
+   * @param after the number of the last event that the client has got. Then events that are not kept are replaced by the
+   *   last one, which has the whole response. @default all events
+   */
+  stream(
+    caller: Caller,
+    id: string,
+    after?: number,
+  ): ResultAsync<
+    EventStream,
+    StateError<'response-not-found' | 'response-not-streamable' | 'response-events-unavailable'>
+  >
   remove(caller: Caller, id: string): ResultAsync<void, StateError<'response-not-found'>>
   /** Lists the input items of the turn, without those of earlier turns. */
   inputItems(caller: Caller, id: string, query: ItemPageQuery): ResultAsync<ItemPage, StateError<'response-not-found'>>
@@ -28,8 +46,8 @@ export interface StoredResponsesParts {
   readonly store: ResponseStore | undefined
   readonly repository: Pick<ResponseRepository, 'remove'> | undefined
   readonly now: () => Date
-  /** Ends a response that runs in this process. */
-  readonly onCancelled: (id: string) => void
+  /** The responses that run in this process. */
+  readonly background: Pick<BackgroundResponses, 'abort' | 'events' | 'forget'> | undefined
 }
 
 /** Returns whose responses a caller may read. `undefined`: all. */
@@ -38,7 +56,7 @@ export const visibleTo = (caller: Caller): ResponseOwner | undefined =>
 
 const notFound = (id: string) => err({ type: 'response-not-found' as const, id })
 
-export function createStoredResponses({ store, repository, now, onCancelled }: StoredResponsesParts): StoredResponses {
+export function createStoredResponses({ store, repository, now, background }: StoredResponsesParts): StoredResponses {
   const find = async (
     caller: Caller,
     id: string,
@@ -47,11 +65,27 @@ export function createStoredResponses({ store, repository, now, onCancelled }: S
     return found ? ok(found) : notFound(id)
   }
 
+  const stream = async (
+    caller: Caller,
+    id: string,
+    after?: number,
+  ): Promise<
+    Result<EventStream, StateError<'response-not-found' | 'response-not-streamable' | 'response-events-unavailable'>>
+  > => {
+    const found = await find(caller, id)
+    if (found.isErr()) return err(found.error)
+    if (!found.value.background) return err({ type: 'response-not-streamable', id })
+    const kept = background?.events(id, after ?? -1)
+    if (kept) return ok(kept)
+    if (isRunning(found.value)) return err({ type: 'response-events-unavailable', id })
+    return ok(wholeEvents(parseObject(found.value.response), after))
+  }
+
   const remove = async (caller: Caller, id: string): Promise<Result<void, StateError<'response-not-found'>>> => {
     const found = await find(caller, id)
     if (found.isErr()) return err(found.error)
     const isRemoved = await repository?.remove(found.value.id, visibleTo(caller), now())
-    onCancelled(id)
+    background?.forget(id)
     return isRemoved === true ? ok(undefined) : notFound(id)
   }
 
@@ -65,12 +99,13 @@ export function createStoredResponses({ store, repository, now, onCancelled }: S
     if (!stored.background) return err({ type: 'response-not-in-background', id })
     if (!isRunning(stored)) return ok(stored.response)
     await store?.finish(stored, endedResponse(parseObject(stored.response), 'cancelled'))
-    onCancelled(id)
+    background?.abort(id)
     return (await find(caller, id)).map(({ response }) => response)
   }
 
   return {
     find: (caller, id) => new ResultAsync(find(caller, id)).map(({ response }) => response),
+    stream: (caller, id, after) => new ResultAsync(stream(caller, id, after)),
     remove: (caller, id) => new ResultAsync(remove(caller, id)),
     inputItems: (caller, id, query) =>
       new ResultAsync(find(caller, id)).map(({ input }) => pageOf(parseItems(input), query)),

@@ -1,8 +1,8 @@
 import type { ApiKeyRepository } from '../api-keys/api-key-repository.ts'
-import { isObject } from '../chat/is-object.ts'
 import { checkRange } from '../check-range.ts'
 import type { ClockTrust } from '../clock-watch.ts'
 import type { ImageStore } from '../images/image-store.ts'
+import { releaseTimer } from '../release-timer.ts'
 import type { ConversationRepository } from '../responses/conversation-repository.ts'
 import type { ResponseRepository } from '../responses/response-repository.ts'
 import type { UsageRepository } from '../usage/usage-repository.ts'
@@ -44,11 +44,6 @@ const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
 /** The delay of the first removal, so that it does not slow down the start. */
 const FIRST_REMOVAL_MS = 10_000
-
-/** Lets the process exit while the timer runs, where timers are Node's. */
-function release(timer: unknown): void {
-  if (isObject(timer) && typeof timer.unref === 'function') timer.unref()
-}
 
 /** The current time minus this many days is still a valid date. */
 const MAX_DAYS = 1_000_000
@@ -98,7 +93,7 @@ export function createRetention(
           schedule(HOUR_MS)
         })
     }, milliseconds)
-    release(timer)
+    releaseTimer(timer)
   }
 
   return {

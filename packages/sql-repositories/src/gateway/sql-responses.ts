@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { ResponseId, ResponseOwner, ResponseRepository } from '@trivium/gateway-core/ports'
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import type { Database } from '../database.ts'
 import { transact } from '../transact.ts'
 import type { GatewayTables } from './gateway-tables.ts'
@@ -40,6 +40,15 @@ export function sqlResponses(database: Database): ResponseRepository {
       })
       .execute()
 
+  /** Removes the sums of an owner that stores nothing any longer. Its row is locked by a change before. */
+  const removeEmpty = (tables: Kysely<GatewayTables>, owner: string) =>
+    tables
+      .deleteFrom('gateway_response_owners')
+      .where('owner', '=', owner)
+      .where('responses', '=', 0)
+      .where('bytes', '=', 0)
+      .execute()
+
   const removeRows = async (tables: Kysely<GatewayTables>, rows: readonly Sized[]): Promise<void> => {
     if (rows.length === 0) return
     const ids = rows.map(({ id }) => id)
@@ -49,6 +58,7 @@ export function sqlResponses(database: Database): ResponseRepository {
     for (const owner of [...new Set(rows.map((row) => row.owner))].sort()) {
       const ofOwner = rows.filter((row) => row.owner === owner)
       await addUp(tables, owner, -ofOwner.length, -ofOwner.reduce((total, { bytes }) => total + bytes, 0))
+      await removeEmpty(tables, owner)
     }
   }
 
@@ -112,6 +122,7 @@ export function sqlResponses(database: Database): ResponseRepository {
         await addUp(transaction, response.owner, 1, response.bytes)
         if (!(await dialect.insertIfAbsent(query))) {
           await addUp(transaction, response.owner, -1, -response.bytes)
+          await removeEmpty(transaction, response.owner)
           return 'id-taken'
         }
         await addOutputs(transaction, response.id, outputIds)
@@ -176,12 +187,10 @@ export function sqlResponses(database: Database): ResponseRepository {
       for (;;) {
         const count = await removeSomeExpired(now, since)
         removed += count
-        if (count === 0) break
+        if (count === 0) return removed
         // SQLite's calls never yield to the event loop.
         await setImmediate()
       }
-      await sql`delete from ${sql.table('gateway_response_owners')} where responses = 0 and bytes = 0`.execute(kysely)
-      return removed
     },
   }
 }

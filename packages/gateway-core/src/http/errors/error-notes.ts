@@ -105,6 +105,16 @@ const notes = {
       when: 'A response is cancelled that was not created with `"background": true`.',
       remedy: 'Close the connection of the request instead.',
     },
+    'response-not-streamable': {
+      example: { type: 'response-not-streamable', id: '{response_id}' },
+      when: 'A response is read with `stream=true` that was not created with `"background": true`.',
+      remedy: 'Read it without `stream`.',
+    },
+    'response-events-unavailable': {
+      example: { type: 'response-events-unavailable', id: '{response_id}' },
+      when: 'A response is read with `stream=true` while it runs in another process, was created without `"stream": true`, or has more events than its process keeps.',
+      remedy: 'Read it without `stream` until it has ended.',
+    },
     'conversation-not-found': {
       example: { type: 'conversation-not-found', id: '{conversation_id}' },
       when: 'The conversation does not exist, was created by another caller, or has expired.',
@@ -171,11 +181,6 @@ const notes = {
       {
         example: { type: 'background-unsupported', param: 'store' },
         when: 'A request has `"background": true` and `"store": false`.',
-        remedy: 'Leave one of them out.',
-      },
-      {
-        example: { type: 'background-unsupported', param: 'stream' },
-        when: 'A request has `"background": true` and `"stream": true`.',
         remedy: 'Leave one of them out.',
       },
     ],

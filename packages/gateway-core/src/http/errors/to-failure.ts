@@ -131,6 +131,20 @@ const translations: Translations = {
       param: 'response_id',
       code: 'response_not_in_background',
     }),
+  'response-not-streamable': ({ id }) =>
+    failure(400, `The response '${id}' was not created with 'background', so it cannot be streamed.`, {
+      param: 'stream',
+      code: 'response_not_in_background',
+    }),
+  'response-events-unavailable': ({ id }) =>
+    failure(
+      409,
+      `The response '${id}' is still running, and its events are not available here. Read it without 'stream'.`,
+      {
+        param: 'stream',
+        code: 'response_events_unavailable',
+      },
+    ),
   'conversation-not-found': ({ id }) =>
     failure(404, `Conversation with id '${id}' not found.`, {
       param: 'conversation_id',
@@ -258,5 +272,4 @@ const tooLong = {
 const unsupportedBackground = {
   background: "This gateway stores no responses, so 'background' is not supported.",
   store: "A response in the background is stored, so 'store' cannot be false.",
-  stream: "A response in the background is not streamed. Leave 'stream' out, and read the response until it has ended.",
 } as const

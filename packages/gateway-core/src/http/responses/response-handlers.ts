@@ -12,9 +12,10 @@ export const responseHandlers = ({ gateway, now, searchRights }: HandlerParts): 
     if (body.stream) {
       const streamed = await gateway.responses.stream(call, request)
       if (streamed.isErr()) return refuseCall(streamed.error, call, now())
+      const { provider, omitted, headers } = streamed.value
       return {
         status: 200,
-        headers: answerHeaders(call, now(), upstreamHeaders(streamed.value)),
+        headers: answerHeaders(call, now(), upstreamHeaders({ provider, omitted, headers })),
         body: relayOf(streamed.value),
       }
     }

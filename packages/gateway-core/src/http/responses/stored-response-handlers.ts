@@ -1,5 +1,6 @@
 import { encodedJson } from '@trivium/http-contract'
 import { answerHeaders } from '../access/answer-headers.ts'
+import { relayOf } from '../chat/relay-of.ts'
 import { type GatewayHandlers, type HandlerParts, refuseCall } from '../handler-parts.ts'
 import { itemList } from './item-list.ts'
 import { pageQuery } from './page-query.ts'
@@ -8,6 +9,12 @@ type StoredResponseOperation = 'getResponse' | 'deleteResponse' | 'cancelRespons
 
 export const storedResponseHandlers = ({ gateway, now }: HandlerParts): GatewayHandlers<StoredResponseOperation> => ({
   async getResponse(call) {
+    const { stream, starting_after: after } = call.query
+    if (stream === 'true') {
+      const streamed = await gateway.storedResponses.stream(call.caller, call.params.response_id, after)
+      if (streamed.isErr()) return refuseCall(streamed.error, call, now())
+      return { status: 200, headers: answerHeaders(call, now()), body: relayOf(streamed.value) }
+    }
     const found = await gateway.storedResponses.find(call.caller, call.params.response_id)
     if (found.isErr()) return refuseCall(found.error, call, now())
     return { status: 200, headers: answerHeaders(call, now()), body: encodedJson(found.value) }

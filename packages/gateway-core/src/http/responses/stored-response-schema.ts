@@ -8,9 +8,12 @@ export const responseParamsSchema = v.object({ response_id: idSchema })
 export const conversationParamsSchema = v.object({ conversation_id: idSchema })
 export const conversationItemParamsSchema = v.object({ conversation_id: idSchema, item_id: idSchema })
 
-/** Responses in the background are read as a whole. */
+/** `starting_after` is the number of the last event that the client has got. It matters for streams only. */
 export const responseQuerySchema = v.object({
-  stream: v.exactOptional(v.literal('false', "must be 'false': stored responses are not streamed")),
+  stream: v.exactOptional(v.picklist(['true', 'false'])),
+  starting_after: v.exactOptional(
+    v.pipe(v.string(), v.regex(/^\d{1,15}$/, 'must be a whole number'), v.transform(Number)),
+  ),
 })
 
 /** A page of items. Unknown parameters are ignored, such as `include`, since items are stored with all that they have. */
@@ -27,6 +30,7 @@ export const itemQuerySchema = v.object({
   ),
   order: v.exactOptional(v.picklist(['asc', 'desc']), 'desc'),
   after: v.exactOptional(idSchema),
+  before: v.exactOptional(idSchema),
 })
 
 const item = v.pipe(

@@ -67,7 +67,7 @@ export function writeFile({ source, name, at }: FilePart): JsonObject {
   if (source.type === 'url') return present({ type: 'input_file', file_url: source.url, filename: name })
   // A document without a name is refused by OpenAI.
   if (source.type === 'text')
-    return { type: 'input_file', file_data: plainText(source.text, at), filename: name ?? 'a.txt' }
+    return { type: 'input_file', file_data: plainText(source.text, at ?? 'input'), filename: name ?? 'a.txt' }
   return present({ type: 'input_file', file_data: urlOf(source), filename: name ?? `a.${suffixOf(source.mediaType)}` })
 }
 

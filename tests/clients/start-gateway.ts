@@ -10,6 +10,12 @@ export interface RunningGateway extends Pick<Host, 'url' | 'key'> {
   close(): Promise<void>
 }
 
+/** The admin alone has these by default, as the upstream's files are those of all keys. */
+const filesForKeys = {
+  ...{ uploadFile: 'key', getFileContent: 'key', deleteFile: 'key' },
+  ...{ createBatch: 'key', getBatch: 'key', cancelBatch: 'key' },
+} as const
+
 /** Starts the gateway on loopback, as the hosts of the examples do, in front of the scripted upstreams. */
 export async function startGateway({ openai, chat, anthropic }: Host['upstreams']): Promise<RunningGateway> {
   const models = ['gpt-5', 'gpt-5.5', 'gpt-4o', 'claude-opus-4-8', 'gpt-image-1', 'text-embedding-3-small']
@@ -28,7 +34,7 @@ export async function startGateway({ openai, chat, anthropic }: Host['upstreams'
   const issued = await gateway.apiKeys.generate({ username: 'client', rateLimit: 100_000 })
   if (issued.isErr()) throw new Error('The gateway issues no key.')
   const app = fastify({ forceCloseConnections: true })
-  app.register(fastifyRoutes(gatewayRoutes(gateway)))
+  app.register(fastifyRoutes(gatewayRoutes(gateway, { authorize: filesForKeys })))
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
   return {
     url,

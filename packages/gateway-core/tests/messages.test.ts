@@ -1,6 +1,6 @@
 import { ProviderFailure } from '@trivium/gateway-core/ports'
 import { describe, expect, it } from 'vitest'
-import { scripts } from './dialects/dialect-scripts.ts'
+import { dialects, scripts } from './dialects/dialect-scripts.ts'
 import { answering, dialectUpstream, streaming } from './dialects/dialect-upstream.ts'
 import { fakeProvider } from './fake-provider.ts'
 import { ADMIN, expectMessageFailure, openGateway, settled } from './open-gateway.ts'
@@ -137,6 +137,42 @@ describe('requests of messages', () => {
       const response = await open.send('/v1/messages', { as: secret, body: { ...body, tools, stream } })
       expect(response.headers.get('x-trivium-omitted')).toMatch(/^web_search/)
       await response.text()
+    }
+  })
+})
+
+describe('answers of messages', () => {
+  it.each(dialects)('name the model that the client requested, over an upstream of %s', async (dialect) => {
+    const upstream = await dialectUpstream(dialect)
+    const open = openGateway({ providers: [upstream.provider] })
+    const { secret } = await open.key()
+    const whole = await open.send('/v1/messages', { as: secret, body })
+    expect(await whole.json()).toMatchObject({ model: 'up/big' })
+    const streamed = await open.send('/v1/messages', { as: secret, body: { ...body, stream: true } })
+    const [first = ''] = (await streamed.text()).split('\n\n')
+    expect(JSON.parse(first.slice(first.indexOf('{')))).toMatchObject({ message: { model: 'up/big' } })
+    await settled()
+    expect(open.records).toMatchObject([{ status: 200 }, { status: 200 }])
+  })
+
+  it('keep every other byte of the upstream', async () => {
+    const sent = '{"model" : "big-2026", "content":[], "new":1.50}'
+    const upstream = await dialectUpstream('messages', (_, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' }).end(sent)
+    })
+    const open = openGateway({ providers: [upstream.provider] })
+    const { secret } = await open.key()
+    const response = await open.send('/v1/messages', { as: secret, body })
+    expect(await response.text()).toBe(sent.replace('big-2026', 'up/big'))
+  })
+
+  it('have no citations where there are none', async () => {
+    const upstream = await dialectUpstream('chat')
+    const open = openGateway({ providers: [upstream.provider] })
+    const { secret } = await open.key()
+    for (const stream of [false, true]) {
+      const response = await open.send('/v1/messages', { as: secret, body: { ...body, stream } })
+      expect(await response.text()).not.toContain('citations')
     }
   })
 })

@@ -7,7 +7,16 @@ const errorBody = (_status: number, message: string) => ({
   error: { message, type: 'invalid_request_error', param: null, code: null },
 })
 
-const models = ['gpt-5', 'gpt-5.5', 'gpt-4o', 'gpt-image-1', 'text-embedding-3-small', 'whisper-1', 'tts-1']
+const models = [
+  'gpt-5',
+  'gpt-5.5',
+  'gpt-4o',
+  'gpt-image-1',
+  'text-embedding-3-small',
+  'whisper-1',
+  'tts-1',
+  'omni-moderation-latest',
+]
 
 /** Starts an upstream with all of OpenAI's interface. */
 export const startOpenAiUpstream = (): Promise<Upstream> =>

@@ -10,9 +10,15 @@ const schemaSchema = v.looseObject({
   items: v.optional(v.unknown()),
 })
 
+/** What an upstream writes where any object in JSON is wanted. */
+export const ANY_OBJECT = {
+  type: 'object',
+  properties: { city: { type: 'string' }, degrees: { type: 'number' } },
+} as const
+
 /** Returns a value that satisfies a plain JSON schema: texts are `Paris`, numbers are 7. */
 export function sampleOf(schema: unknown, root: unknown = schema): unknown {
-  const { type, enum: values, const: fixed, anyOf, $ref, properties = {}, items } = v.parse(schemaSchema, schema)
+  const { type, enum: values, const: fixed, anyOf, $ref, properties, items } = v.parse(schemaSchema, schema)
   if ($ref !== undefined) return sampleOf(resolve(root, $ref), root)
   if (fixed !== undefined) return fixed
   if (values !== undefined) return values[0]
@@ -30,7 +36,9 @@ export function sampleOf(schema: unknown, root: unknown = schema): unknown {
     case 'null':
       return null
     default:
-      return Object.fromEntries(Object.entries(properties).map(([name, value]) => [name, sampleOf(value, root)]))
+      return Object.fromEntries(
+        Object.entries(properties ?? ANY_OBJECT.properties).map(([name, value]) => [name, sampleOf(value, root)]),
+      )
   }
 }
 

@@ -31,12 +31,6 @@ export type Reply =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'call'; readonly tool: OfferedTool; readonly input: Readonly<Record<string, unknown>> | string }
 
-/** What an upstream writes where any object in JSON is wanted. */
-export const ANY_OBJECT = {
-  type: 'object',
-  properties: { city: { type: 'string' }, degrees: { type: 'number' } },
-} as const
-
 export const FINAL_TEXT = 'The upstream is done: 4 words.'
 
 const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: false })

@@ -152,6 +152,11 @@ describe('callOptions', () => {
     expect(optionsOf({ response_format: { type: 'text' } })).not.toHaveProperty('responseFormat')
   })
 
+  it('requires a call for the word any', () => {
+    const tools = [{ type: 'function' as const, function: { name: 'a' } }]
+    expect(optionsOf({ tools, tool_choice: 'any' })).toMatchObject({ toolChoice: { type: 'required' } })
+  })
+
   it('offers only the tools that are allowed', () => {
     const tools = ['a', 'b'].map((name) => ({ type: 'function' as const, function: { name } }))
     const allowed = { mode: 'auto', tools: [{ type: 'function', function: { name: 'b' } }] }

@@ -121,6 +121,7 @@ interface Choice {
 
 function toolChoice(value: unknown): Choice {
   if (value === 'none' || value === 'auto' || value === 'required') return { choice: { type: value } }
+  if (value === 'any') return { choice: { type: 'required' } }
   if (!isObject(value)) return {}
   if (value.type === 'function') return { choice: { type: 'tool', toolName: textOr(objectOr(value.function).name) } }
   if (value.type !== 'allowed_tools')

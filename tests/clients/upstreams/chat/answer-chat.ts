@@ -1,6 +1,7 @@
 import { checkRequest } from '../check-request.ts'
 import { halves } from '../messages/messages-upstream.ts'
-import { ANY_OBJECT, type OfferedTool, type Reply } from '../script.ts'
+import { ANY_OBJECT } from '../sample-of.ts'
+import type { OfferedTool, Reply } from '../script.ts'
 import { type Exchange, sendEvents, sendJson } from '../upstream.ts'
 import { type ChatRequest, chatSchema } from './chat-schema.ts'
 import { checkChat } from './check-chat.ts'

@@ -45,7 +45,7 @@ const message = v.variant('role', [
     annotations: v.optional(v.array(object)),
     name,
   }),
-  v.strictObject({ role: v.literal('tool'), content: text, tool_call_id: callId }),
+  v.strictObject({ role: v.literal('tool'), content: text, tool_call_id: callId, name }),
 ])
 
 const tool = v.variant('type', [

@@ -23,6 +23,12 @@ it('replaces the model and removes the timeout', () => {
   expect(encode('{"model":"m","timeout":null}', 'm').text).toBe('{"model":"m"}')
 })
 
+it('replaces the word any by the one that every upstream has', () => {
+  expect(encode('{"tool_choice": "any","model":"m"}', 'm').text).toBe('{"tool_choice": "required","model":"m"}')
+  const named = '{"model":"m","tool_choice":{"type":"function","function":{"name":"any"}}}'
+  expect(encode(named, 'm').text).toBe(named)
+})
+
 it.each([
   ['{"model":"m","stream":true}', '{"model":"m","stream":true,"stream_options":{"include_usage":true}}'],
   [

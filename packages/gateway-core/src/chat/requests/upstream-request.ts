@@ -26,6 +26,8 @@ export class UpstreamRequest implements ProviderChatRequest {
     const changes = new Map<string, unknown>()
     const { body } = this
     if (body.model !== this.model) changes.set('model', this.model)
+    // Mistral takes both words, OpenAI only this one.
+    if (body.tool_choice === 'any') changes.set('tool_choice', 'required')
     if (body.timeout !== undefined) changes.set('timeout', undefined)
     if (this.#asksUsage && body.stream && !asksForUsage(body)) {
       changes.set('stream_options', { ...body.stream_options, include_usage: true })

@@ -100,7 +100,8 @@ export class StreamReader {
         this.opened = true
         if (event.value === undefined) this.#protocol.account.pass(text, 1)
         else this.#protocol.account.read(event.value)
-        return this.#protocol.hides(event.value) ? '' : text
+        if (this.#protocol.hides(event.value)) return ''
+        return event.value === undefined ? text : (this.#protocol.shown?.(event.value, text) ?? text)
     }
   }
 

@@ -86,7 +86,7 @@ export function createAnswering<Whole>(front: Front<Whole>, parts: AnsweringPart
     const value = front.valueOf(answer.answer)
     modelCall.settle({ status: 200, ...front.usageOf(request.body, value), ...front.factsOf(value) })
     request.onAnswer?.(value)
-    return ok({ ...answer, provider })
+    return ok({ ...answer, answer: front.shown?.(answer.answer, request.body) ?? answer.answer, provider })
   }
 
   const openRelay = async (

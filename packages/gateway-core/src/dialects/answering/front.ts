@@ -50,6 +50,8 @@ export interface Front<Whole> {
   passed(answer: UpstreamWhole): Whole
   /** Returns an answer that was translated to this dialect. */
   written(value: JsonObject, headers: Readonly<Record<string, string>>): Whole
+  /** Returns an answer as its client gets it. @default as it is */
+  shown?(answer: Whole, body: JsonObject): Whole
   /** Returns the parsed value of an answer. */
   valueOf(answer: Whole): JsonObject
   /** Returns the usage of a complete answer, estimated where the upstream reports none. */

@@ -62,7 +62,7 @@ function lazyBlock(block: JsonObject, { nextIndex }: BlockWriterOptions) {
 }
 
 function textWriter(options: BlockWriterOptions): BlockWriter {
-  const block = lazyBlock({ type: 'text', text: '', citations: null }, options)
+  const block = lazyBlock({ type: 'text', text: '' }, options)
   const add: BlockWriter['add'] = (event) => {
     if (event.type === 'annotation')
       return block.delta({ type: 'citations_delta', citation: citationOf(event.annotation) })

@@ -22,11 +22,11 @@ export function annotationFrom(citation: unknown, end: number): readonly Annotat
 export const annotationsFrom = (citations: unknown, text: unknown): readonly Annotation[] =>
   listOr(citations).flatMap((citation) => annotationFrom(citation, textOr(text).length))
 
-/** Writes a citation of a web page, which belongs to its whole text block. */
+/** Writes a citation of a web page, which belongs to its whole text block. Some clients refuse one without a title. */
 export const citationOf = ({ url, title, quote, encryptedIndex }: Annotation): JsonObject => ({
   type: 'web_search_result_location',
   url,
-  title: title ?? null,
+  title: title ?? url,
   cited_text: quote ?? '',
   encrypted_index: encryptedIndex ?? '',
 })

@@ -4,18 +4,26 @@ import type { DialectAnswer } from '../../providers/provider.ts'
 import { isTokenCount } from '../../usage/token-count.ts'
 import { passedAnswer, writtenAnswer } from '../answering/dialect-answers.ts'
 import type { Front } from '../answering/front.ts'
+import { encodeBody, withoutByteOrderMark } from '../requests/encode-body.ts'
 import { estimateMessagesInput, messagesOutputLimit } from './estimate-input.ts'
 import { inputTokensOf } from './message-usage.ts'
 import { messagesProtocol } from './messages-protocol.ts'
+
+/** Clients leave out thinking in the next turn if the answer names another model than they requested. */
+function withModel(answer: DialectAnswer, model: unknown): DialectAnswer {
+  const bytes = encodeBody(answer.value, withoutByteOrderMark(answer.bytes), new Map([['model', model]]))
+  return { ...answer, bytes, value: { ...answer.value, model } }
+}
 
 /** Messages as the dialect of clients. */
 export const messagesFront: Front<DialectAnswer> = {
   dialect: 'messages',
   estimateInput: estimateMessagesInput,
   outputLimit: messagesOutputLimit,
-  protocol: (_, requestId) => messagesProtocol(requestId),
+  protocol: ({ model }, requestId) => messagesProtocol(String(model), requestId),
   passed: passedAnswer,
   written: writtenAnswer,
+  shown: (answer, { model }) => (answer.value.model === model ? answer : withModel(answer, model)),
   valueOf: ({ value }) => value,
   usageOf(body, { usage, content }) {
     const reported = isObject(usage) ? usage : undefined

@@ -8,7 +8,7 @@ import type { AnswerContext } from '../translation.ts'
 import { encodedCallId } from './call-ids.ts'
 import { citationOf } from './citations.ts'
 import { endingOf, tierOf } from './endings.ts'
-import { objectOr } from './fields.ts'
+import { given, objectOr } from './fields.ts'
 import { searchId, searchResultOf } from './searches.ts'
 import { shownReasoning, signatureOf } from './signatures.ts'
 import { toolNames } from './tool-names.ts'
@@ -56,9 +56,9 @@ export function blocksOf(part: OutputPart, options: AnswerBlockOptions): readonl
     case 'text':
       return part.text === '' && !part.annotations?.length
         ? []
-        : [{ type: 'text', text: part.text, citations: part.annotations?.map(citationOf) ?? null }]
+        : [{ type: 'text', text: part.text, ...given('citations', part.annotations?.map(citationOf)) }]
     case 'refusal':
-      return part.text === '' ? [] : [{ type: 'text', text: part.text, citations: null }]
+      return part.text === '' ? [] : [{ type: 'text', text: part.text }]
     case 'reasoning':
       return reasoningBlocks(part)
     case 'tool-call':

@@ -27,6 +27,11 @@ export interface StreamProtocol {
   read(text: string, parseAll: boolean): StreamEvent
   /** Returns whether the client did not request this event. */
   hides(value: unknown): boolean
+  /**
+   * Returns what the client gets in place of an event that was parsed: by default its text. The account reads the event
+   * as the upstream sent it.
+   */
+  shown?(value: unknown, text: string): string
   /** Encodes the last event of a stream that failed. */
   errorEvent(error: ProviderError): string
 }

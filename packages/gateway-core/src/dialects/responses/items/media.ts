@@ -76,7 +76,7 @@ const suffixOf = (mediaType: string): string => /^\w+\/(\w{1,8})$/.exec(mediaTyp
 /** The most characters of a document of text, which is encoded in one turn of the event loop. */
 const MOST_TEXT = 2 ** 22
 
-function plainText(text: string, at: string): string {
+function plainText(text: string, at = 'input'): string {
   if (text.length <= MOST_TEXT) return `data:text/plain${BASE64},${toBase64(text)}`
   throw invalidParameter(at, `A document of text must have at most ${MOST_TEXT} characters with this model.`)
 }

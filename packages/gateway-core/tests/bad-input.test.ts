@@ -201,7 +201,7 @@ describe('gateway given values at their bounds', () => {
       },
     ],
     [{ functions: [{ name: 'f' }], function_call: { name: 'f' } }],
-    [{ stop: Array.from({ length: 1_024 }, String), tool_choice: 'any' }],
+    [{ stop: Array.from({ length: 1_024 }, String) }],
     [
       {
         messages: user([

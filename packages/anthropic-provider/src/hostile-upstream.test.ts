@@ -1,4 +1,8 @@
-import { describeHostileAnswers, MAX_BYTES } from '../../gateway-core/tests/hostile-upstream.ts'
+import {
+  describeHostileAnswers,
+  type HostileUpstreamCase,
+  MAX_BYTES,
+} from '../../gateway-core/tests/hostile-upstream.ts'
 import { anthropicProvider } from './index.ts'
 
 const event = (fields: { readonly type: string; readonly [field: string]: unknown }) =>
@@ -16,8 +20,9 @@ const message = {
 
 const delta = (text: string) => event({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } })
 
-describeHostileAnswers({
+const given: HostileUpstreamCase = {
   name: 'the Anthropic provider',
+  dialect: 'messages',
   provider: (origin) => anthropicProvider({ id: 'up', baseUrl: origin, models: ['big'], maxAnswerBytes: MAX_BYTES }),
   completion: message,
   stream: [
@@ -41,4 +46,6 @@ describeHostileAnswers({
     { ...message, id: 7, model: null, stop_reason: { a: 1 } },
     { type: 'error', error: { type: { a: 1 }, message: 7 } },
   ],
-})
+}
+
+describeHostileAnswers(given, ['chat', 'responses', 'messages'])

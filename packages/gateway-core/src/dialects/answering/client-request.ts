@@ -8,7 +8,7 @@ import type { DialectCall, Front } from './front.ts'
 import { type FrontSource, frontSource } from './front-source.ts'
 import { ModelSearching } from './model-searching.ts'
 import { RequestTranslator, type TranslatedRequest, type TranslatorParts } from './request-translator.ts'
-import { completeAt, streamAt, type UpstreamBody, type UpstreamWhole } from './upstream-calls.ts'
+import { completeAt, parsedOf, streamAt, type UpstreamBody } from './upstream-calls.ts'
 import type { UpstreamService } from './upstream-service.ts'
 
 export interface ClientRequestParts extends TranslatorParts {
@@ -99,7 +99,3 @@ export class ClientRequest<Whole> {
     return { ...context, headers: { ...headers, ...context.headers } }
   }
 }
-
-/** Returns the parsed value of an answer. */
-const parsedOf = (whole: UpstreamWhole): JsonObject =>
-  whole.dialect === 'chat' ? whole.answer.completion : whole.answer.value

@@ -1,6 +1,7 @@
 import type { ChatCompletionRequest } from '../../chat/chat-request.ts'
 import { asksForUsage, UpstreamRequest } from '../../chat/requests/upstream-request.ts'
 import { chunksOf, encodeChunks } from '../../chat/streams/encode-chunks.ts'
+import { isTooDeep } from '../../nesting.ts'
 import type {
   ByteReceiver,
   ByteSource,
@@ -9,6 +10,7 @@ import type {
   ProviderContext,
   UpstreamHeaders,
 } from '../../providers/provider.ts'
+import { ProviderFailure } from '../../providers/provider-error.ts'
 import type { JsonObject } from '../dialect.ts'
 import { DialectRequest } from '../requests/dialect-request.ts'
 import type { UpstreamService } from './upstream-service.ts'
@@ -43,8 +45,28 @@ export type UpstreamStream = Required<UpstreamHeaders> &
     | { readonly kind: 'whole'; readonly value: JsonObject }
   )
 
-/** Requests a complete answer. */
+/**
+ * Requests a complete answer.
+ *
+ * @throws ProviderFailure for one that is nested too deeply to be counted and stored
+ */
 export async function completeAt(
+  service: UpstreamService,
+  request: UpstreamBody,
+  context: ProviderContext,
+): Promise<UpstreamWhole> {
+  const whole = await wholeOf(service, request, context)
+  if (isTooDeep(parsedOf(whole))) throw new ProviderFailure({ type: 'malformed', message: NESTED })
+  return whole
+}
+
+/** Returns the parsed value of an answer. */
+export const parsedOf = (whole: UpstreamWhole): JsonObject =>
+  whole.dialect === 'chat' ? whole.answer.completion : whole.answer.value
+
+const NESTED = 'The answer of the upstream is nested too deeply.'
+
+async function wholeOf(
   service: UpstreamService,
   request: UpstreamBody,
   context: ProviderContext,

@@ -1,4 +1,5 @@
 import { isObject } from '../../chat/is-object.ts'
+import { isTooDeep } from '../../nesting.ts'
 import type { JsonObject } from '../dialect.ts'
 import type { StreamAccount, StreamTokens } from '../streams/stream-protocol.ts'
 import { ResponseAccount } from './response-account.ts'
@@ -15,7 +16,7 @@ const early: ReadonlySet<unknown> = new Set(['response.created', 'response.in_pr
 /** The metadata and usage that a stream of a response has reported so far. */
 export class ResponsesStreamAccount extends ResponseAccount implements StreamAccount {
   finishReasons: readonly string[] = []
-  /** That of the last event, so nothing is assembled. */
+  /** That of the last event, so nothing is assembled. Absent where it is nested too deeply to be stored. */
   answer: JsonObject | undefined
   /** That of the last event that was read. */
   sequenceNumber = -1
@@ -42,7 +43,7 @@ export class ResponsesStreamAccount extends ResponseAccount implements StreamAcc
     const { sequence_number: number, response, type } = value
     if (typeof number === 'number' && Number.isSafeInteger(number)) this.sequenceNumber = number
     if (!isObject(response) || early.has(type)) return
-    this.answer = response
+    if (!isTooDeep(response)) this.answer = response
     this.finishReasons = finishReasonsOf(response)
   }
 }

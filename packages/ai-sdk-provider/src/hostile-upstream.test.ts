@@ -21,6 +21,7 @@ const completion = {
 describeHostileUpstream(
   {
     name: 'the AI SDK provider',
+    foreignClient: true,
     provider: (origin) => {
       const sdk = createOpenAICompatible({
         name: 'up',

@@ -139,6 +139,41 @@ describe('requests of messages', () => {
       await response.text()
     }
   })
+
+  it.each([
+    'chat',
+    'responses',
+  ] as const)('name what upstreams of %s cannot carry, instead of a refusal', async (dialect) => {
+    const upstream = await dialectUpstream(dialect)
+    const open = openGateway({ providers: [upstream.provider] })
+    const { secret } = await open.key()
+    const citation = {
+      type: 'char_location',
+      cited_text: 'x',
+      document_index: 0,
+      start_char_index: 0,
+      end_char_index: 1,
+    }
+    const request = {
+      ...body,
+      messages: [
+        { role: 'user', content: 'Hi' },
+        { role: 'assistant', content: [{ type: 'text', text: 'Hello', citations: [citation] }] },
+        { role: 'user', content: 'Again' },
+      ],
+      tools: [{ type: 'web_search_20250305', name: 'web_search', cache_control: { type: 'ephemeral' } }],
+      metadata: { user_id: JSON.stringify({ device_id: 'd'.repeat(64), session_id: 's' }) },
+    }
+    const response = await open.send('/v1/messages', { as: secret, body: request })
+    expect(response.status).toBe(200)
+    const omitted = response.headers.get('x-trivium-omitted')?.split(', ')
+    expect(omitted).toEqual(
+      expect.arrayContaining(['metadata.user_id', 'tools.cache_control', 'messages.content.citations']),
+    )
+    expect(JSON.parse(upstream.seen[0]?.body ?? '')).not.toHaveProperty('user')
+    await open.send('/v1/messages', { as: secret, body: { ...request, metadata: { user_id: 'u'.repeat(64) } } })
+    expect(JSON.parse(upstream.seen[1]?.body ?? '')).toHaveProperty('user', 'u'.repeat(64))
+  })
 })
 
 describe('answers of messages', () => {

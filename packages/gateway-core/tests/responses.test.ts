@@ -27,6 +27,24 @@ describe('requests for responses', () => {
     expect(upstream.seen).toEqual([])
   })
 
+  it('name in a header the descriptions and details that an upstream of messages cannot carry', async () => {
+    const { provider } = await dialectUpstream('messages')
+    const open = openGateway({ providers: [provider] })
+    const { secret } = await open.key()
+    const input = [
+      {
+        role: 'user',
+        content: [{ type: 'input_image', image_url: 'https://images.example/a.png', detail: 'high' }],
+      },
+    ]
+    const files = { type: 'namespace', name: 'files', description: 'Works with files' }
+    const tools = [{ ...files, tools: [{ type: 'function', name: 'read', parameters: { type: 'object' } }] }]
+    const response = await open.send('/v1/responses', { as: secret, body: { model: 'up/big', input, tools } })
+    expect(response.status).toBe(200)
+    const omitted = response.headers.get('x-trivium-omitted')?.split(', ').sort()
+    expect(omitted).toEqual(['detail', 'tools.namespace.description'])
+  })
+
   it('count as failed where the response fails, and the client gets the event', async () => {
     const failed = {
       type: 'response.failed',

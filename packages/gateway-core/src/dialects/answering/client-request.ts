@@ -1,7 +1,6 @@
 import type { GatewayCall } from '../../caller.ts'
 import type { ProviderContext } from '../../providers/provider.ts'
 import type { ModelSearch } from '../../search/model-search.ts'
-import type { JsonObject } from '../dialect.ts'
 import { encodeInTurns } from '../requests/encode-in-turns.ts'
 import { forwardedHeaders } from './forwarded-headers.ts'
 import type { DialectCall, Front } from './front.ts'

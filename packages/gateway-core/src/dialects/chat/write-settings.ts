@@ -1,5 +1,6 @@
 import { unsupportedParameter } from '../../providers/refused-parameter.ts'
 import type { AnswerFormat, ReasoningSettings } from '../conversation/conversation-request.ts'
+import { endUserOf } from '../conversation/end-user.ts'
 import type { JsonObject } from '../dialect.ts'
 import { present } from '../json-values.ts'
 import { clientName } from './omissions.ts'
@@ -27,7 +28,7 @@ export function writeSettings(scope: RequestScope): JsonObject {
       n: settings.choices,
       logit_bias: settings.logitBias,
       verbosity: settings.verbosity,
-      user: settings.user,
+      user: endUserOf(request, omitted),
       safety_identifier: settings.safetyIdentifier,
       metadata: keepsMetadata ? settings.metadata : undefined,
       service_tier: settings.serviceTier,

@@ -16,12 +16,12 @@ export class MessagesStreamAccount implements StreamAccount {
   readonly isComplete = false
   #isFinal = false
 
-  /** The first event reports the input, and a count of output that is not final. */
+  /** The first event reports a count of output that is not final, and the input, or 0 where it is known at the end only. */
   get tokens(): StreamTokens {
     const input = inputTokensOf(this.usage)
     const output = this.usage?.output_tokens
     return {
-      ...(input === undefined ? {} : { input }),
+      ...(input === undefined || (input === 0 && !this.#isFinal) ? {} : { input }),
       ...(this.#isFinal && isTokenCount(output) ? { output } : {}),
     }
   }

@@ -1,6 +1,7 @@
 import type { OutputPart } from '../conversation/conversation-parts.ts'
 import type { ConversationRequest, Turn } from '../conversation/conversation-request.ts'
 import type { JsonObject } from '../dialect.ts'
+import { documentCitations } from './citations.ts'
 import { given, listOr, objectOr } from './fields.ts'
 import { blocksIn, inputPart, outputParts, textPart, toolResult } from './read-blocks.ts'
 import { readFormat, readSettings } from './read-settings.ts'
@@ -11,7 +12,9 @@ export function readRequest(body: JsonObject): ConversationRequest {
   const tools = listOr(body.tools).map((tool, index) => readTool(objectOr(tool), `tools[${index}]`))
   const further = furtherFields(body)
   const toolFields = toolHints(body.tools)
-  const hints = [...Object.keys(further).filter((name) => hinted.has(name)), ...Object.keys(toolFields)]
+  const cited = documentCitations(body.messages)
+  const listed = { ...toolFields, ...cited }
+  const hints = [...Object.keys(further).filter((name) => hinted.has(name)), ...Object.keys(listed)]
   return {
     dialect: 'messages',
     stream: body.stream === true,
@@ -21,7 +24,7 @@ export function readRequest(body: JsonObject): ConversationRequest {
     ...given('format', readFormat(body)),
     settings: readSettings(body),
     names,
-    extra: { ...further, ...toolFields },
+    extra: { ...further, ...listed },
     ...(hints.length > 0 ? { hints } : {}),
   }
 }

@@ -36,6 +36,8 @@ export function inputBlocks(part: InputPart, context: BlockContext): readonly Js
     case 'text':
       return textBlocks(part, context)
     case 'image':
+      // Anthropic has one resolution of images.
+      if (part.detail !== undefined && part.detail !== 'auto') context.omitted.add('detail')
       return [imageOf(withoutOtherFile(part, context))]
     case 'file':
       return [documentOf(withoutOtherFile(part, context))]

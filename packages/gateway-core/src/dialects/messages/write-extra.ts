@@ -21,7 +21,7 @@ export function writeExtra({ dialect, extra, hints = [] }: ConversationRequest, 
   const kept: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(extra)) {
     if (isUnset(value)) continue
-    if (dialect === 'messages' && !name.startsWith('tools.')) kept[name] = value
+    if (dialect === 'messages' && !name.includes('.')) kept[name] = value
     else if (passed.has(name)) kept[name] = value
     else if (hints.includes(name)) omitted.add(name)
     else if (hinted.has(name)) list(name, omitted)

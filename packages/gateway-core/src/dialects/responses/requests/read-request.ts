@@ -1,6 +1,7 @@
 import type { ConversationRequest, ConversationTool } from '../../conversation/conversation-request.ts'
 import type { JsonObject } from '../../dialect.ts'
 import { booleanOf, objectOf, present } from '../values.ts'
+import { namespaceDescriptions } from './namespace-descriptions.ts'
 import { readTurns } from './read-input.ts'
 import { readFormat, readSettings } from './read-settings.ts'
 import { isSearchLimit, readToolChoice, readTools } from './read-tools.ts'
@@ -42,7 +43,8 @@ const hintNames: ReadonlySet<string> = new Set(['client_metadata', 'prompt_cache
 export function readRequest(body: JsonObject): ConversationRequest {
   const tools = readTools(body)
   const set = Object.entries(body).filter(([name, value]) => !isDefault(name, value, tools))
-  const hints = set.flatMap(([name]) => (hintNames.has(name) ? [name] : []))
+  const described = namespaceDescriptions(body)
+  const hints = [...set.flatMap(([name]) => (hintNames.has(name) ? [name] : [])), ...Object.keys(described)]
   return {
     dialect: 'responses',
     stream: body.stream === true,
@@ -56,7 +58,7 @@ export function readRequest(body: JsonObject): ConversationRequest {
     }),
     settings: readSettings(body),
     names,
-    extra: { ...Object.fromEntries(set), ...extraReasoning(body.reasoning) },
+    extra: { ...Object.fromEntries(set), ...extraReasoning(body.reasoning), ...described },
   }
 }
 

@@ -32,7 +32,8 @@ export function writeRequest(request: ConversationRequest, options: WriteRequest
     store: false,
     stream: request.stream || undefined,
   })
-  return { body: { ...extra, ...body, ...writeSettings(request) }, omitted: [...omitted] }
+  const settings = writeSettings(request, omitted)
+  return { body: { ...extra, ...body, ...settings }, omitted: [...omitted] }
 }
 
 /** A system text at the beginning is the instructions. Further ones, and several parts, are messages. */
@@ -45,7 +46,10 @@ function splitInstructions(turns: readonly Turn[]): { instructions: string | und
 
 /** @throws ProviderFailure for a field that only another dialect has */
 function ownExtra({ dialect, extra, hints = [] }: ConversationRequest): JsonObject {
-  if (dialect === 'responses') return extra
+  if (dialect === 'responses') {
+    // Names with a dot are those of members.
+    return Object.fromEntries(Object.entries(extra).filter(([name]) => !hints.includes(name) || !name.includes('.')))
+  }
   const refused = Object.keys(extra).find((name) => !hints.includes(name))
   if (refused !== undefined) throw unsupportedParameter(refused)
   return {}

@@ -5,14 +5,17 @@ import type {
   ConversationSettings,
   ReasoningSettings,
 } from '../../conversation/conversation-request.ts'
+import { endUserOf } from '../../conversation/end-user.ts'
 import type { JsonObject } from '../../dialect.ts'
 import { present } from '../values.ts'
+import type { Omissions } from './omissions.ts'
 import { ENCRYPTED, LOG_PROBABILITIES } from './read-settings.ts'
 
 /** The least limit of output tokens that OpenAI accepts. */
 const LEAST_TOKENS = 16
 
-export function writeSettings({ settings, dialect, format }: ConversationRequest): JsonObject {
+export function writeSettings(request: ConversationRequest, omitted: Omissions): JsonObject {
+  const { settings, dialect, format } = request
   return present({
     max_output_tokens:
       settings.maxOutputTokens === undefined ? undefined : Math.max(LEAST_TOKENS, settings.maxOutputTokens),
@@ -22,7 +25,7 @@ export function writeSettings({ settings, dialect, format }: ConversationRequest
     reasoning: writeReasoning(settings.reasoning),
     include: writeInclude(settings, dialect === 'messages'),
     text: writeText(format, settings.verbosity),
-    user: settings.user,
+    user: endUserOf(request, omitted),
     safety_identifier: settings.safetyIdentifier,
     metadata: settings.metadata,
     service_tier: settings.serviceTier,

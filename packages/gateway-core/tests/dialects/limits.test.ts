@@ -49,7 +49,7 @@ describe.each(pairs)('a client of %s over an upstream of %s', (front, dialect) =
   const { events } = scripts[dialect]
   const most = { [limits[front]]: 40 }
 
-  it('is limited by its rate and its budget, which counts the real use', async () => {
+  it('gets a refusal beyond its rate and its budget, which counts the real use', async () => {
     const upstream = await dialectUpstream(dialect)
     const open = begin(upstream)
     const { secret, key } = await open.key({ rateLimit: 2, budget: { tokensPerDay: 5_000 } })

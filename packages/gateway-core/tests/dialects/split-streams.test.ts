@@ -62,7 +62,7 @@ const cutAt = (bytes: Uint8Array, places: readonly number[]): readonly Uint8Arra
 const pairs = dialects.flatMap((from) => dialects.map((to) => [from, to] as const))
 
 describe.each(pairs)('a stream of %s that is translated to %s', (from, to) => {
-  it('is the same for each split of its bytes in two', () => {
+  it('keeps its output for each split of its bytes in two', () => {
     const bytes = bytesOf(from, '\n')
     const whole = relay(from, to, [bytes])
     expect(whole).toMatch(/end$/)
@@ -76,7 +76,7 @@ describe.each(pairs)('a stream of %s that is translated to %s', (from, to) => {
     ['line feeds', '\n'],
     ['carriage returns', '\r'],
     ['both', '\r\n'],
-  ])('is the same for any splits of its bytes, with %s at the end of lines', (_, lineEnd) => {
+  ])('keeps its output for any splits of its bytes, with %s at the end of lines', (_, lineEnd) => {
     const bytes = bytesOf(from, lineEnd)
     const whole = relay(from, to, [bytesOf(from, '\n')])
     for (const size of [1, 2, 3, 5, 7]) expect(relay(from, to, piecesOf(bytes, size))).toBe(whole)

@@ -12,8 +12,12 @@ export interface RunningGateway extends Pick<Host, 'url' | 'key'> {
 
 /** The admin alone has these by default, as the upstream's files are those of all keys. */
 const filesForKeys = {
-  ...{ uploadFile: 'key', getFileContent: 'key', deleteFile: 'key' },
-  ...{ createBatch: 'key', getBatch: 'key', cancelBatch: 'key' },
+  uploadFile: 'key',
+  getFileContent: 'key',
+  deleteFile: 'key',
+  createBatch: 'key',
+  getBatch: 'key',
+  cancelBatch: 'key',
 } as const
 
 /** Starts the gateway on loopback, as the hosts of the examples do, in front of the scripted upstreams. */

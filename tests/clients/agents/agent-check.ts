@@ -7,7 +7,7 @@ import { runProgram } from '../run-program.ts'
 import { FINAL_TEXT, type ScriptedCall } from '../upstreams/script.ts'
 import type { Received, Upstream } from '../upstreams/upstream.ts'
 
-const TIMEOUT_MS = 40_000
+const TIMEOUT_MS = 90_000
 
 /** A task that a coding agent does over one upstream, in a home and a Git repository of its own. */
 export interface AgentTask {

@@ -7,7 +7,7 @@ import type { CheckResult, Client } from '../client.ts'
 import { runProgram } from '../run-program.ts'
 
 /** A client with all of its checks must end within this time. */
-const TIMEOUT_MS = 240_000
+const TIMEOUT_MS = 600_000
 
 const unshare = ['--net', '--pid', '--fork', '--kill-child', '--mount-proc']
 

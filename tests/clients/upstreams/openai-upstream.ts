@@ -16,6 +16,8 @@ const models = [
   'whisper-1',
   'tts-1',
   'omni-moderation-latest',
+  'dall-e-2',
+  'rerank-1',
 ]
 
 /** Starts an upstream with all of OpenAI's interface. */

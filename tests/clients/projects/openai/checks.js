@@ -123,6 +123,12 @@ await runChecks({
   ...responseChecks('chat'),
   ...responseChecks('anthropic'),
   ...responseChecks('openai'),
+  '`web_search` is left out over a chat-only upstream, and named': async () => {
+    const request = { model: 'chat/gpt-5', input: 'Hello', tools: [{ type: 'web_search' }] }
+    const { data, response } = await client.responses.create(request).withResponse()
+    equal(data.output_text, FINAL_TEXT)
+    equal(response.headers.get('x-trivium-omitted'), 'web_search')
+  },
   'responses in the background': async () => {
     const { id } = await client.responses.create({ model: 'chat/gpt-5', input: 'Hello', background: true, store: true })
     let response = await client.responses.retrieve(id)
@@ -169,6 +175,14 @@ await runChecks({
     match((await client.images.edit(request)).data[0].b64_json, /^iVBOR/)
     const events = await collect(await client.images.edit({ ...request, image: await png(), stream: true }))
     equal(events.at(-1).type, 'image_edit.completed')
+  },
+  'variations of pictures': async () => {
+    const { data } = await client.images.createVariation({ model: 'openai/dall-e-2', image: await png() })
+    match(data[0].b64_json, /^iVBOR/)
+  },
+  'reranking, by a request of its own': async () => {
+    const body = { model: 'openai/rerank-1', query: 'sun', documents: ['rain', 'sun'] }
+    equal((await client.post('/rerank', { body })).results[0].index, 1)
   },
   speech: async () => {
     const audio = await client.audio.speech.create({ model: 'openai/tts-1', voice: 'alloy', input: 'Hello' })

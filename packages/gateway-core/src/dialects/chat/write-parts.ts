@@ -43,8 +43,11 @@ const objectOf = (value: unknown): object => (typeof value === 'object' && value
 function writeImage(part: ImagePart, at: string, scope: RequestScope): JsonObject {
   const url = urlOf(part.source)
   if (url === undefined) throw unsupportedParameter(at, 'This model does not accept an image by the id of a file.')
-  return { type: 'image_url', image_url: { url, ...present({ detail: part.detail }) }, ...scope.mark(part) }
+  return { type: 'image_url', image_url: { url, ...present({ detail: detailOf(part) }) }, ...scope.mark(part) }
 }
+
+/** Codex requests the original size, which many upstreams of chat completions refuse. */
+const detailOf = ({ detail }: ImagePart): string | undefined => (detail === 'original' ? 'high' : detail)
 
 /** OpenAI requires a name for the bytes of a file. */
 const FILE_NAME = 'document'

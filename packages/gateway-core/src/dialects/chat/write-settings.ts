@@ -57,8 +57,11 @@ const efforts = [
 /** Chat completions reason by effort only, so a budget becomes the effort that spends about as much. */
 function writeReasoning(reasoning: ReasoningSettings, { request, omitted }: RequestScope): JsonObject {
   const { effort, budgetTokens, mode, summary, encrypted } = reasoning
-  if (summary !== undefined) omitted.add(clientName(request, 'reasoning.summary'))
-  if (encrypted === true) omitted.add(clientName(request, 'reasoning.encrypted'))
+  // Clients of messages do not request these by name.
+  if (request.dialect !== 'messages') {
+    if (summary !== undefined) omitted.add(clientName(request, 'reasoning.summary'))
+    if (encrypted === true) omitted.add(clientName(request, 'reasoning.encrypted'))
+  }
   if (request.dialect === 'chat') return chatReasoning(reasoning)
   if (mode === 'disabled' && effort === undefined) omitted.add(clientName(request, 'reasoning.mode'))
   if (effort !== undefined) return { reasoning_effort: effort === 'max' ? 'xhigh' : effort }

@@ -349,6 +349,20 @@ describe('the writer of chat requests', () => {
     expect(body).toEqual({ model: 'example', messages: [] })
   })
 
+  it('lists no reasoning that a client of messages returns by itself', () => {
+    const reasoning = { budgetTokens: 31_999, summary: 'auto', encrypted: true }
+    const { body, omitted } = write({ dialect: 'messages', settings: { reasoning } })
+    expect(body).toMatchObject({ reasoning_effort: 'high' })
+    expect(omitted).toEqual([])
+  })
+
+  it('has the detail of an image that every upstream knows', () => {
+    const image = { type: 'image' as const, source: { type: 'url' as const, url: 'https://a' }, detail: 'original' }
+    expect(write({ turns: [{ role: 'user', content: [image], at: 'input[0]' }] }).body).toMatchObject({
+      messages: [{ content: [{ image_url: { detail: 'high' } }] }],
+    })
+  })
+
   it('offers only the tools that are allowed', () => {
     const tools = ['a', 'b'].map((name) => ({ type: 'function' as const, name, at: 'tools[0]' }))
     expect(write({ tools, toolChoice: { type: 'allowed', required: true, names: ['b'] } }).body).toMatchObject({

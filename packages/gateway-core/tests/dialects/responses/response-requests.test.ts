@@ -1,5 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { chatTranslation } from '../../../src/dialects/chat/chat-translation.ts'
 import type { ConversationRequest, Turn } from '../../../src/dialects/conversation/conversation-request.ts'
 import type { JsonObject } from '../../../src/dialects/dialect.ts'
 import { responsesTranslation } from '../../../src/dialects/responses/responses-translation.ts'
@@ -169,6 +170,16 @@ describe('requests for responses', () => {
       logitBias: 'logit_bias',
     }
     expect(refusalOf(() => write({ names, ...request }))).toBe(param)
+  })
+
+  it('name the fields of reasoning that another dialect does not carry', () => {
+    const sent = read({
+      ...{ model: 'm', input: 'Hi', include: ['reasoning.encrypted_content'] },
+      reasoning: { effort: 'low', summary: 'auto' },
+    })
+    const { body, omitted } = chatTranslation.writeRequest(sent, writeOptions)
+    expect(omitted).toEqual(['reasoning.summary', 'include'])
+    expect(body).toMatchObject({ reasoning_effort: 'low' })
   })
 
   it('leave out and list hosted tools, hints, marks of a cache, and reasoning of other upstreams', () => {

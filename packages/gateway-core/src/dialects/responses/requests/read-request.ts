@@ -18,6 +18,8 @@ const names = {
   topP: 'top_p',
   logProbabilities: 'top_logprobs',
   reasoning: 'reasoning',
+  'reasoning.summary': 'reasoning.summary',
+  'reasoning.encrypted': 'include',
   verbosity: 'text.verbosity',
   user: 'user',
   safetyIdentifier: 'safety_identifier',

@@ -3,6 +3,7 @@ import { fastifyRoutes } from '@trivium/fastify-adapter'
 import { createGateway } from '@trivium/gateway-core'
 import { gatewayRoutes } from '@trivium/gateway-core/http'
 import { openAiProvider } from '@trivium/openai-provider'
+import { localSearch } from '@trivium/search-engines/local'
 import fastify from 'fastify'
 import type { Host } from './client.ts'
 
@@ -20,6 +21,13 @@ const filesForKeys = {
   cancelBatch: 'key',
 } as const
 
+/** The page that every search for `switches` finds. */
+export const FOUND = {
+  url: 'https://example.com/switches',
+  title: 'Switches',
+  body: 'Switches learn from frames.',
+} as const
+
 /** Starts the gateway on loopback, as the hosts of the examples do, in front of the scripted upstreams. */
 export async function startGateway({ openai, chat, anthropic }: Host['upstreams']): Promise<RunningGateway> {
   const models = ['gpt-5', 'gpt-5.5', 'gpt-4o', 'claude-opus-4-8', 'gpt-image-1', 'text-embedding-3-small']
@@ -34,7 +42,7 @@ export async function startGateway({ openai, chat, anthropic }: Host['upstreams'
       models: ['claude-sonnet-4-5', 'claude-opus-4-8', 'gpt-5.5'],
     }),
   ]
-  const gateway = createGateway({ providers })
+  const gateway = createGateway({ providers, searchEngines: [localSearch({ documents: [FOUND] })] })
   const issued = await gateway.apiKeys.generate({ username: 'client', rateLimit: 100_000 })
   if (issued.isErr()) throw new Error('The gateway issues no key.')
   const app = fastify({ forceCloseConnections: true })

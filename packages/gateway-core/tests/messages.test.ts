@@ -201,7 +201,7 @@ describe('answers of messages', () => {
     expect(await response.text()).toBe(sent.replace('big-2026', 'up/big'))
   })
 
-  it('have no citations where there are none', async () => {
+  it('leave out the citations of a text that cites no page', async () => {
     const upstream = await dialectUpstream('chat')
     const open = openGateway({ providers: [upstream.provider] })
     const { secret } = await open.key()

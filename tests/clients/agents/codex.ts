@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { CheckResult, Client, Host } from '../client.ts'
+import { FOUND } from '../start-gateway.ts'
 import type { ScriptedCall } from '../upstreams/script.ts'
 import { type AgentTask, checkAgent, inOrder, overUpstreams } from './agent-check.ts'
 
@@ -24,8 +25,8 @@ export const codex: Client = {
   packages: ['@openai/codex'],
   pointing: '`~/.codex/config.toml`: a provider with `wire_api = "responses"`, `base_url` and `env_key`',
   run: (host) =>
-    inOrder(
-      overUpstreams(host).flatMap(({ id, upstream, model, over }) => [
+    inOrder([
+      ...overUpstreams(host).flatMap(({ id, upstream, model, over }) => [
         () =>
           checkCodex(host, model, {
             ...{ name: `several tool calls over ${over}`, upstream, calls, made: 'made by codex' },
@@ -47,7 +48,12 @@ export const codex: Client = {
             ...{ files: { 'work/schema.json': JSON.stringify(schema) }, printed: '{"answer":"Paris"}' },
           }),
       ]),
-    ),
+      () =>
+        checkCodex(host, 'chat/gpt-5', {
+          ...{ name: 'web search by the gateway over a chat-only upstream', upstream: host.upstreams.chat },
+          ...{ calls: [{ tool: 'web_search', input: { query: 'switches' } }], results: [FOUND.body] },
+        }),
+    ]),
 }
 
 function checkCodex(host: Host, model: string, task: Task): Promise<CheckResult> {

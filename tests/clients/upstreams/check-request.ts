@@ -2,7 +2,6 @@ import * as v from 'valibot'
 import { Refusal } from './upstream.ts'
 
 export const object = v.record(v.string(), v.unknown())
-type JsonObject = v.InferOutput<typeof object>
 
 /** A name of a tool, as all three protocols allow it. */
 export const toolName = (longest: number) => v.pipe(v.string(), v.regex(/^[a-zA-Z0-9_-]+$/), v.maxLength(longest))

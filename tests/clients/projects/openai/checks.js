@@ -123,11 +123,18 @@ await runChecks({
   ...responseChecks('chat'),
   ...responseChecks('anthropic'),
   ...responseChecks('openai'),
-  '`web_search` is left out over a chat-only upstream, and named': async () => {
-    const request = { model: 'chat/gpt-5', input: 'Hello', tools: [{ type: 'web_search' }] }
+  'a hosted tool that a chat-only upstream lacks is left out, and named': async () => {
+    const tools = [{ type: 'code_interpreter', container: { type: 'auto' } }]
+    const request = { model: 'chat/gpt-5', input: 'Hello', tools }
     const { data, response } = await client.responses.create(request).withResponse()
     equal(data.output_text, FINAL_TEXT)
-    equal(response.headers.get('x-trivium-omitted'), 'web_search')
+    equal(response.headers.get('x-trivium-omitted'), 'code_interpreter')
+  },
+  'web search by the gateway over a chat-only upstream': async () => {
+    const tools = [{ type: 'web_search' }]
+    const { output, output_text } = await client.responses.create({ model: 'chat/gpt-5', input: 'Hello', tools })
+    equal(output[0].type, 'web_search_call')
+    equal(output_text, FINAL_TEXT)
   },
   'responses in the background': async () => {
     const { id } = await client.responses.create({ model: 'chat/gpt-5', input: 'Hello', background: true, store: true })

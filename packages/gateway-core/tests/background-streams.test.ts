@@ -111,9 +111,10 @@ async function start(options: OpenGatewayOptions = {}) {
 /** Reads the events of a stream, one after the other. */
 async function* eventsOf(response: Response): AsyncGenerator<Event, undefined> {
   expect(response.headers.get('content-type')).toContain('text/event-stream')
+  const decoder = new TextDecoder()
   let text = ''
-  for await (const chunk of (response.body ?? new ReadableStream<Uint8Array>()).pipeThrough(new TextDecoderStream())) {
-    text += chunk
+  for await (const chunk of response.body ?? new ReadableStream<Uint8Array>()) {
+    text += decoder.decode(chunk, { stream: true })
     for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
       const data = /^data: (.*)$/m.exec(text.slice(0, end))?.[1]
       text = text.slice(end + 2)

@@ -21,14 +21,12 @@ const reports: Readonly<Record<Dialect, { readonly body: object; readonly events
   chat: { body: { error: openAi }, events: [`data: ${JSON.stringify({ error: openAi })}\n\n`] },
   responses: {
     body: { error: openAi },
-    events: [
-      `event: error\ndata: ${JSON.stringify({ type: 'error', ...{ ...openAi, type: 'error' }, sequence_number: 0 })}\n\n`,
-    ],
+    events: [`event: error\ndata: ${JSON.stringify({ ...openAi, type: 'error', sequence_number: 0 })}\n\n`],
   },
   messages: { body: anthropic, events: [`event: error\ndata: ${JSON.stringify(anthropic)}\n\n`] },
 }
 
-async function errorsOf(front: Dialect, answer: (_: unknown, response: ServerResponse) => void, upstream: Dialect) {
+async function errorsOf(front: Dialect, answer: Parameters<typeof dialectUpstream>[1], upstream: Dialect) {
   const { provider } = await dialectUpstream(upstream, answer)
   const open = openGateway({ providers: [provider], retries: { retries: 0 } })
   const { secret } = await open.key()

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../dialects/dialect.ts'
+import { jsonInTurns } from '../dialects/requests/encode-in-turns.ts'
 import { jsonLength } from '../dialects/requests/json-length.ts'
 import { byteLength, isStorableId, outputIds, outputItems, type StoredItem } from './response-items.ts'
 import { parseItems, parseObject } from './response-object.ts'
@@ -59,18 +60,36 @@ export function createResponseStore({ repository, bounds, now }: ResponseStorePa
     return repository.find(found.id, owner, now())
   }
 
-  const save: ResponseStore['save'] = async ({ owner, response, input, previousId, conversationId, leaseUntil }) => {
+  const save: ResponseStore['save'] = async (given) => {
+    const { response, input } = given
     const { id } = response
     if (!isStorableId(id)) return 'id-unusable'
     // What is too large is not encoded.
     if (jsonLength(response) + jsonLength(input) > bounds.maxStoredBytes) return 'too-large'
+    const saved = encodeAndSave(given)
+    saving.set(id, saved)
+    try {
+      return await saved
+    } finally {
+      if (saving.get(id) === saved) saving.delete(id)
+    }
+  }
+
+  async function encodeAndSave({
+    owner,
+    response,
+    input,
+    previousId,
+    conversationId,
+    leaseUntil,
+  }: NewStoredResponse): Promise<SaveOutcome> {
     const text = JSON.stringify(response)
-    const inputText = JSON.stringify(input)
+    const inputText = await jsonInTurns(input)
     const bytes = byteLength(text) + byteLength(inputText)
     if (bytes > bounds.maxStoredBytes) return 'too-large'
     const at = now()
     const stored: StoredResponse = {
-      id: id as ResponseId, // has the form of an id
+      id: response.id as ResponseId, // has the form of an id
       owner,
       createdAt: at,
       expiresAt: new Date(at.getTime() + bounds.retentionMs),
@@ -83,13 +102,8 @@ export function createResponseStore({ repository, bounds, now }: ResponseStorePa
       background: leaseUntil !== undefined,
       ...(leaseUntil !== undefined && { leaseUntil }),
     }
-    const saved = repository.save(stored, outputIds(response), bounds)
-    saving.set(id, saved)
-    try {
-      return (await saved) === 'saved' ? 'saved' : 'id-unusable'
-    } finally {
-      if (saving.get(id) === saved) saving.delete(id)
-    }
+    const outcome = await repository.save(stored, outputIds(response), bounds)
+    return outcome === 'saved' ? 'saved' : 'id-unusable'
   }
 
   const finish: ResponseStore['finish'] = (running, response, leaseEndedBy) => {

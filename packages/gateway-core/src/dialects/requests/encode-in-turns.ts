@@ -42,6 +42,15 @@ export async function encodeInTurns(body: JsonObject): Promise<Uint8Array | unde
   return whole
 }
 
+/** Returns the JSON of a value, which is written in several turns of the event loop where it is large. */
+export async function jsonInTurns(value: unknown): Promise<string> {
+  const bytes = await encodeInTurns({ value })
+  return bytes ? new TextDecoder().decode(bytes.subarray(START.length, -END.length)) : JSON.stringify(value)
+}
+
+const START = '{"value":'
+const END = '}'
+
 /** Yields the JSON of a value, as `JSON.stringify` writes it. */
 function* jsonPieces(value: unknown): Generator<string> {
   if (typeof value === 'string') yield* stringPieces(value)

@@ -126,7 +126,8 @@ const credentials: Readonly<Record<string, () => Headers>> = {
   'a key that has expired': () => ({ authorization: `Bearer ${keys.expired}` }),
   'a secret that was replaced': () => ({ authorization: `Bearer ${keys.rotated}` }),
   'a key by Basic': () => ({ authorization: basic('admin', keys.valid) }),
-  'a key in a header of another service': () => ({ 'x-api-key': keys.valid }),
+  'a key in a header of another service': () => ({ 'api-key': keys.valid }),
+  'an unknown key in the header of Anthropic': () => ({ 'x-api-key': `tvm_${'a'.repeat(43)}` }),
 }
 
 describe.each(Object.keys(credentials))('a request with %s', (name) => {

@@ -9,7 +9,7 @@ import { pagesContract } from '../../src/pages/pages-contract.ts'
 export type Access = 'open' | 'key' | 'admin'
 
 /** The service whose error shape a refusal has. */
-export type ErrorShape = 'gateway' | 'emulation' | 'storage' | 'pages'
+export type ErrorShape = 'gateway' | 'messages' | 'emulation' | 'storage' | 'pages'
 
 export interface MountedRoute {
   readonly method: string
@@ -37,7 +37,23 @@ const forKeys = new Set([
   'POST /v1/responses',
   'POST /v1/messages',
   'POST /v1/messages/count_tokens',
+  'GET /v1/responses/{response_id}',
+  'DELETE /v1/responses/{response_id}',
+  'POST /v1/responses/{response_id}/cancel',
+  'GET /v1/responses/{response_id}/input_items',
+  'POST /v1/conversations',
+  'GET /v1/conversations/{conversation_id}',
+  'POST /v1/conversations/{conversation_id}',
+  'DELETE /v1/conversations/{conversation_id}',
+  'POST /v1/conversations/{conversation_id}/items',
+  'GET /v1/conversations/{conversation_id}/items',
+  'GET /v1/conversations/{conversation_id}/items/{item_id}',
+  'DELETE /v1/conversations/{conversation_id}/items/{item_id}',
+  'POST /v1/audio/transcriptions',
+  'POST /v1/audio/translations',
   'POST /v1/images/generations',
+  'POST /v1/images/edits',
+  'POST /v1/images/variations',
   'GET /v1/models',
   'GET /v1/models/{model}',
   'GET /v1/TTI/models',
@@ -59,7 +75,8 @@ function accessTo(method: string, template: string): Access {
 const routesOf = (contract: Contract, errorShape: ErrorShape): readonly MountedRoute[] =>
   Object.values(contract).map(({ method, path }) => {
     const template = path.replaceAll('+}', '}')
-    return { method, template, access: accessTo(method, template), errorShape: errorShape }
+    const shape = template.startsWith('/v1/messages') ? 'messages' : errorShape
+    return { method, template, access: accessTo(method, template), errorShape: shape }
   })
 
 /** The routes of every operation of every contract. */
@@ -107,6 +124,11 @@ export const refusals: Readonly<Record<ErrorShape, v.GenericSchema>> = {
       param: v.null(),
       code: message,
     }),
+  }),
+  messages: v.strictObject({
+    type: v.literal('error'),
+    error: v.strictObject({ type: v.picklist(['authentication_error', 'rate_limit_error']), message }),
+    request_id: message,
   }),
   emulation: v.strictObject({ message, status: v.picklist([401, 429]) }),
   storage: v.strictObject({ error: v.strictObject({ message, code: v.literal('6691623') }) }),

@@ -73,9 +73,9 @@ const CHAT_BODY_LIMIT = 32 * 2 ** 20
 const CHAT_BODY_VALUES = 30_000
 
 const nameOf = (event: unknown) => (isObject(event) && typeof event.type === 'string' ? event.type : undefined)
-/** 2,048 inputs of text, or 90,000 tokens, which count one each. */
+/** 2,048 inputs of text, or 55,000 tokens, which count one each. */
 const INPUT_BODY_LIMIT = 8 * 2 ** 20
-const INPUT_BODY_VALUES = 100_000
+const INPUT_BODY_VALUES = 60_000
 
 /** Cohere's clients know the second version of its path. */
 const rerank = {

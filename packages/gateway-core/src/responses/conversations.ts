@@ -9,8 +9,7 @@ import { parseObject } from './response-object.ts'
 import type { ResponseStateError } from './response-state-error.ts'
 import type { StateBounds } from './responses-options.ts'
 import type { StoredConversation } from './stored-conversation.ts'
-import { responseOwnerOf } from './stored-response.ts'
-import { visibleTo } from './stored-responses.ts'
+import { responseOwnerOf, visibleTo } from './stored-response.ts'
 
 type ConversationError = Extract<
   ResponseStateError,

@@ -48,7 +48,7 @@ export class EventReplay {
   /** Ends all readers after the last event. One that is absent is replaced by an error. */
   end(): void {
     if (this.#ended) return
-    if (!this.#isComplete) this.add(ENDED)
+    if (!this.#isComplete) this.add(endedEvent)
     this.#ended = true
     for (const pump of [...this.#readers]) pump()
   }
@@ -123,7 +123,7 @@ export const LAST_EVENTS: ReadonlySet<string> = new Set([
   'response.cancelled',
 ])
 
-const ENDED: ResponseEvent = {
+const endedEvent: ResponseEvent = {
   type: 'error',
   fields: { code: 'server_error', message: 'The response ended without a result that can be read.', param: null },
 }

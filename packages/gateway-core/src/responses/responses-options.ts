@@ -5,7 +5,7 @@ import type { OwnerLimits } from './response-repository.ts'
 export interface ResponsesOptions {
   /** How long responses are kept, and conversations after their last use, from 1 to 1,000,000. @default 30 */
   readonly retentionDays?: number
-  /** The most bytes of one response with its input. Larger ones are answered, but not kept. @default 8 MiB */
+  /** The most bytes of one response with its input. Larger ones are answered, but not kept. @default 4 MiB */
   readonly maxStoredBytes?: number
   /** The most responses of a key or a user. Beyond it, the oldest are removed. @default 10,000 */
   readonly maxResponses?: number
@@ -49,7 +49,7 @@ const MAX_TEXT_BYTES = 2 ** 24 - 1
 
 /** @throws RangeError for an option that is out of its range */
 export function stateBounds(options: ResponsesOptions): StateBounds {
-  const { retentionDays = 30, maxStoredBytes = 2 ** 23, maxResponses = 10_000, maxOwnerBytes = 2 ** 30 } = options
+  const { retentionDays = 30, maxStoredBytes = 2 ** 22, maxResponses = 10_000, maxOwnerBytes = 2 ** 30 } = options
   const { maxConversations = 1_000, maxTurns = 1_000, maxContextItems = 10_000, maxContextBytes = 2 ** 23 } = options
   const { maxBackground = 100, maxBackgroundPerOwner = 10 } = options
   const { maxEventBytes = 2 ** 23, maxAllEventBytes = 2 ** 26 } = options

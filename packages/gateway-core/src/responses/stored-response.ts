@@ -47,3 +47,7 @@ export function responseOwnerOf(caller: Caller): ResponseOwner {
       return caller.type as string as ResponseOwner // as above
   }
 }
+
+/** Returns whose responses a caller may read. `undefined`: all. */
+export const visibleTo = (caller: Caller): ResponseOwner | undefined =>
+  caller.type === 'admin' ? undefined : responseOwnerOf(caller)

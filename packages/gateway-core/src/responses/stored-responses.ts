@@ -7,7 +7,7 @@ import { endedResponse, parseItems, parseObject } from './response-object.ts'
 import type { ResponseRepository } from './response-repository.ts'
 import type { ResponseStateError } from './response-state-error.ts'
 import type { ResponseStore } from './response-store.ts'
-import { isRunning, type ResponseOwner, responseOwnerOf, type StoredResponse } from './stored-response.ts'
+import { isRunning, type StoredResponse, visibleTo } from './stored-response.ts'
 import { wholeEvents } from './whole-events.ts'
 
 type StateError<Type extends ResponseStateError['type']> = Extract<ResponseStateError, { type: Type }>
@@ -49,10 +49,6 @@ export interface StoredResponsesParts {
   /** The responses that run in this process. */
   readonly background: Pick<BackgroundResponses, 'abort' | 'events' | 'forget'> | undefined
 }
-
-/** Returns whose responses a caller may read. `undefined`: all. */
-export const visibleTo = (caller: Caller): ResponseOwner | undefined =>
-  caller.type === 'admin' ? undefined : responseOwnerOf(caller)
 
 const notFound = (id: string) => err({ type: 'response-not-found' as const, id })
 

@@ -59,6 +59,16 @@ export const exceptions = {
         'Deno closes the connection where a body is not read to its end',
         'get a 413, and the connection stays usable',
         'get a 413 when they arrive in chunks, and the connection stays usable',
+        'get a 413 for a longer announced length, and the connection stays usable',
+        'get a 413 while they are read, and the connection stays usable',
+        'keep the connection usable when the handler leaves a part unread (first)',
+        'keep the connection usable when the handler leaves a part unread (unread)',
+        'keep the connection usable when the handler leaves a part unread (fault)',
+      ),
+      ...because(
+        'Deno does not end a body whose client disconnects while it is read in parts',
+        'end with an error when the client disconnects ("content-length: 100\\r\\n")',
+        'end with an error when the client disconnects ("transfer-encoding: chunked\\r\\n")',
       ),
       ...because(
         'Deno reports the failed body before it aborts the signal',

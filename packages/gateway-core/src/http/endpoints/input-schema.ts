@@ -19,7 +19,7 @@ function isInputs(value: unknown): boolean {
 /** A text, the tokens of one, or a list of either. Some upstreams take objects, such as images. */
 export type Input = string | readonly number[] | readonly (string | readonly number[] | object)[]
 
-/** Checked by a function, because a schema for each of 90,000 tokens would hold the process. */
+/** Checked by a function, because a schema for each of 55,000 tokens would hold the process. */
 export const inputSchema = v.custom<Input>(
   isInputs,
   `must be a string, an array of tokens, or an array of 1 to ${MAX_INPUTS} of either`,

@@ -52,6 +52,8 @@ export interface Operation {
    * @default bodies are read before the handler runs
    */
   readonly upload?: GenericSchema
+  /** JSON that the handler of `upload` takes in place of the form, for the OpenAPI document. @default the form only */
+  readonly uploadJson?: GenericSchema
   /** The most bytes of a request body. @default 1 MiB */
   readonly bodyLimit?: number
   /**
@@ -62,6 +64,13 @@ export interface Operation {
   readonly bodyValues?: number
   /** The responses by status, without the replies of `Failures`. */
   readonly responses: Readonly<Record<number, ResponseBody>>
+  /**
+   * What headers of successful responses mean, by their names in lower case, for the OpenAPI document. A response may lack
+   * each of them.
+   *
+   * @default none are described
+   */
+  readonly responseHeaders?: Readonly<Record<string, string>>
 }
 
 /** Operations by their ids. */

@@ -133,15 +133,22 @@ function refuseExcess(bytes: Uint8Array, mostValues: number): void {
   if (excess !== undefined) throw new MalformedBody(`it has more than ${MOST_OUTSIDE} bytes outside of its strings`)
 }
 
-const decoded = (bytes: Uint8Array): string => asJson(() => decoder.decode(bytes))
-
-/** White space alone is `undefined`. */
-const parsed = (text: string): unknown => asJson((): unknown => (text.trim() === '' ? undefined : JSON.parse(text)))
-
-function asJson<Value>(read: () => Value): Value {
+function decoded(bytes: Uint8Array): string {
   try {
-    return read()
+    return decoder.decode(bytes)
   } catch (cause) {
-    throw new MalformedBody(cause instanceof Error ? cause.message : 'The body is not valid JSON', { cause })
+    throw malformed(cause)
   }
 }
+
+/** White space alone is `undefined`. */
+function parsed(text: string): unknown {
+  try {
+    return text.trim() === '' ? undefined : JSON.parse(text)
+  } catch (cause) {
+    throw malformed(cause)
+  }
+}
+
+const malformed = (cause: unknown): MalformedBody =>
+  new MalformedBody(cause instanceof Error ? cause.message : 'The body is not valid JSON', { cause })

@@ -1,5 +1,5 @@
 import type { ResponseBody } from '../response-body.ts'
-import type { OpenApiContent, OpenApiResponse } from './open-api-document.ts'
+import type { OpenApiContent, OpenApiHeader, OpenApiResponse } from './open-api-document.ts'
 import type { SchemaRegistry } from './schema-registry.ts'
 
 const JSON_CONTENT = 'application/json'
@@ -7,15 +7,26 @@ const JSON_CONTENT = 'application/json'
 export function describeResponses(
   responses: Readonly<Record<number, ResponseBody>>,
   registry: SchemaRegistry,
+  headers: Readonly<Record<string, string>> = {},
 ): Readonly<Record<string, OpenApiResponse>> {
+  const described = Object.entries(headers).map(([name, description]): [string, OpenApiHeader] => [
+    name,
+    { description, schema: { type: 'string' } },
+  ])
   return Object.fromEntries(
     Object.entries(responses).map(([status, body]): [string, OpenApiResponse] => {
       const content = contentOf(body, registry)
       const description = descriptions[Number(status)] ?? `Status ${status}`
-      return [status, content ? { description, content } : { description }]
+      const hasHeaders = described.length > 0 && isSuccess(Number(status))
+      return [
+        status,
+        { description, ...(hasHeaders && { headers: Object.fromEntries(described) }), ...(content && { content }) },
+      ]
     }),
   )
 }
+
+const isSuccess = (status: number): boolean => status >= 200 && status < 300
 
 function contentOf(body: ResponseBody, registry: SchemaRegistry): OpenApiContent | undefined {
   switch (body.kind) {

@@ -81,6 +81,14 @@ export type OpenApiContent = Readonly<Record<string, { readonly schema?: JsonSch
 /** A response, with OpenAPI's field names. */
 export interface OpenApiResponse {
   readonly description: string
+  /** By name. Absent if the operation describes none, and for errors. */
+  readonly headers?: Readonly<Record<string, OpenApiHeader>>
   /** Absent for a response without a body. */
   readonly content?: OpenApiContent
+}
+
+/** A header of a response, with OpenAPI's field names. */
+export interface OpenApiHeader {
+  readonly description: string
+  readonly schema: JsonSchema
 }

@@ -99,6 +99,28 @@ describe('toOpenApi', () => {
     expect(document).toMatchSnapshot()
   })
 
+  it('describes JSON in place of a form, and the headers of successful responses', () => {
+    const edits = defineContract({
+      edit: {
+        method: 'POST',
+        path: '/edits',
+        upload: v.object({ image: v.string() }),
+        uploadJson: v.object({ address: v.string() }),
+        responses: { 200: noBody, 404: failure },
+        responseHeaders: { 'x-editor': 'Who edited it.' },
+      },
+    })
+    const { requestBody, responses } = toOpenApi([{ operations: edits }], options).paths['/edits']?.post ?? {}
+    expect(requestBody?.content).toMatchObject({
+      'multipart/form-data': { schema: { required: ['image'] } },
+      'application/json': { schema: { required: ['address'] } },
+    })
+    expect(responses?.[200]?.headers).toEqual({
+      'x-editor': { description: 'Who edited it.', schema: { type: 'string' } },
+    })
+    expect(responses?.[404]).not.toHaveProperty('headers')
+  })
+
   it('creates the same document from routes as from their contract', () => {
     const answer = () => {
       throw new Error('not called')

@@ -136,8 +136,9 @@ function describeOperation(
   registry: SchemaRegistry,
   operationId: string,
 ): OpenApiOperation {
-  const { summary, description, tags, body = operation.upload } = operation
-  const type = operation.upload ? 'multipart/form-data' : 'application/json'
+  const { summary, description, tags, responseHeaders } = operation
+  const { upload, uploadJson, body = upload } = operation
+  const json = upload ? uploadJson : body
   const required = typeof security === 'function' ? security(id) : security
   const parameters = describeParameters(operation, registry)
   return {
@@ -148,9 +149,15 @@ function describeOperation(
     ...(required && { security: required }),
     ...(parameters.length > 0 && { parameters }),
     ...(body && {
-      requestBody: { required: isRequired(body), content: { [type]: { schema: registry.convert(body) } } },
+      requestBody: {
+        required: isRequired(body),
+        content: {
+          ...(upload && { 'multipart/form-data': { schema: registry.convert(upload) } }),
+          ...(json && { 'application/json': { schema: registry.convert(json) } }),
+        },
+      },
     }),
-    responses: describeResponses({ ...responses, ...operation.responses }, registry),
+    responses: describeResponses({ ...responses, ...operation.responses }, registry, responseHeaders),
   }
 }
 

@@ -1,10 +1,12 @@
 import {
   type ChatCompletionRequest,
   type ChatProvider,
+  checkOptions,
   type EndpointProvider,
   type ImageProvider,
   type ImageRequest,
   type JsonObject,
+  type OptionNames,
   type Provider,
   ProviderFailure,
   type ProviderModel,
@@ -13,6 +15,7 @@ import { chunks } from './answers/chunks.ts'
 import { completion } from './answers/completion.ts'
 import { type AiSdkEmbeddingModel, embedWith } from './endpoints/embeddings.ts'
 import { type AiSdkSpeechModel, speakWith } from './endpoints/speech.ts'
+import { type AiSdkTranscriptionModel, transcribeWith } from './endpoints/transcriptions.ts'
 import { failure } from './failure.ts'
 import { type AiSdkImageModel, generateImages } from './images.ts'
 import { type AiSdkLanguageModel, generateWith, streamWith } from './language-model.ts'
@@ -30,6 +33,8 @@ export interface AiSdkProviderOptions {
   readonly embeddingModels?: Readonly<Record<string, AiSdkEmbeddingModel>>
   /** Speech models by the id that clients use. @default none */
   readonly speechModels?: Readonly<Record<string, AiSdkSpeechModel>>
+  /** Transcription models by the id that clients use. @default none */
+  readonly transcriptionModels?: Readonly<Record<string, AiSdkTranscriptionModel>>
   /** Returns options of the model's own provider, for features that the AI SDK does not have. @default none */
   readonly providerOptions?: (request: ChatCompletionRequest | ImageRequest | JsonObject) => ProviderOptions
   /** The current time, for `created` and for a `retry-after` that is a date. @default the system's clock */
@@ -38,11 +43,25 @@ export interface AiSdkProviderOptions {
   readonly newId?: () => string
 }
 
+const optionNames: OptionNames<AiSdkProviderOptions> = {
+  id: true,
+  languageModels: true,
+  imageModels: true,
+  embeddingModels: true,
+  speechModels: true,
+  transcriptionModels: true,
+  providerOptions: true,
+  now: true,
+  newId: true,
+}
+
 /**
  * Creates a provider from model objects of the Vercel AI SDK, of its specification versions 4, 3 and 2. Credentials,
  * connect timeout and proxies are those of the model object. Parameters that the SDK does not have and that would
  * change the answer (`n`, `logprobs`, `logit_bias`, audio, custom tools) are refused. URLs of images are passed to the
  * model.
+ *
+ * @throws TypeError if an option does not exist
  *
  * @example
  * ```ts
@@ -58,16 +77,19 @@ export interface AiSdkProviderOptions {
  * })
  * ```
  */
-export function aiSdkProvider({
-  id,
-  languageModels = {},
-  imageModels = {},
-  embeddingModels = {},
-  speechModels = {},
-  providerOptions,
-  now = () => new Date(),
-  newId = () => crypto.randomUUID(),
-}: AiSdkProviderOptions): Provider {
+export function aiSdkProvider(options: AiSdkProviderOptions): Provider {
+  checkOptions('aiSdkProvider', options, optionNames)
+  const {
+    id,
+    languageModels = {},
+    imageModels = {},
+    embeddingModels = {},
+    speechModels = {},
+    transcriptionModels = {},
+    providerOptions,
+    now = () => new Date(),
+    newId = () => crypto.randomUUID(),
+  } = options
   const chat: ChatProvider = {
     complete: async ({ model, body }, context) => {
       const languageModel = modelOf(languageModels, model)
@@ -103,8 +125,13 @@ export function aiSdkProvider({
   const endpoints: EndpointProvider = {
     supports: (endpoint) =>
       (endpoint === 'embeddings' && Object.keys(embeddingModels).length > 0) ||
-      (endpoint === 'speech' && Object.keys(speechModels).length > 0),
+      (endpoint === 'speech' && Object.keys(speechModels).length > 0) ||
+      (endpoint === 'transcriptions' && Object.keys(transcriptionModels).length > 0),
     send: async ({ endpoint, model = '', body }, context) => {
+      if (endpoint === 'transcriptions') {
+        const transcription = transcribeWith(modelOf(transcriptionModels, model), body, context, providerOptions)
+        return { kind: 'whole', ...(await orFailure(transcription, context.signal, now)) }
+      }
       const value = body?.value ?? {}
       const options = providerOptions?.(value)
       if (endpoint === 'speech') {
@@ -121,13 +148,14 @@ export function aiSdkProvider({
     ...listedModels(imageModels, 'image'),
     ...listedModels(embeddingModels, 'embedding'),
     ...listedModels(speechModels, 'audio'),
+    ...listedModels(transcriptionModels, 'audio'),
   ]
   return {
     id,
     models: async () => listed,
     ...(Object.keys(languageModels).length > 0 ? { chat } : {}),
     ...(Object.keys(imageModels).length > 0 ? { images } : {}),
-    ...(endpoints.supports('embeddings') || endpoints.supports('speech') ? { endpoints } : {}),
+    ...((['embeddings', 'speech', 'transcriptions'] as const).some(endpoints.supports) ? { endpoints } : {}),
   }
 }
 

@@ -49,6 +49,7 @@ const conversation: ChatCompletionRequest['messages'] = [
     tool_calls: [
       { id: 'c1', type: 'function', function: { name: 'f', arguments: '{"a":1}' } },
       { id: 'c2', type: 'function', function: { name: 'g', arguments: '' } },
+      { id: 'c3', type: 'function', function: { name: 'g', arguments: '{"a":"lo' } },
     ],
   },
   { role: 'tool', tool_call_id: 'c1', content: 'one' },
@@ -83,6 +84,7 @@ describe('callOptions', () => {
           { type: 'text', text: 'Wait' },
           { type: 'tool-call', toolCallId: 'c1', toolName: 'f', input: { a: 1 } },
           { type: 'tool-call', toolCallId: 'c2', toolName: 'g', input: {} },
+          { type: 'tool-call', toolCallId: 'c3', toolName: 'g', input: { INVALID_JSON: '{"a":"lo' } },
         ],
       },
       {
@@ -196,20 +198,11 @@ describe('callOptions', () => {
       [
         {
           role: 'assistant' as const,
-          tool_calls: [{ id: '1', type: 'function' as const, function: { name: 'f', arguments: '{' } }],
-        },
-      ],
-    ],
-    [
-      'messages[0].tool_calls[0].function.arguments',
-      [
-        {
-          role: 'assistant' as const,
           tool_calls: [
             {
               id: '1',
               type: 'function' as const,
-              function: { name: 'f', arguments: '['.repeat(20_000) + ']'.repeat(20_000) },
+              function: { name: 'f', arguments: `{"a":${'['.repeat(20_000)}${']'.repeat(20_000)}}` },
             },
           ],
         },

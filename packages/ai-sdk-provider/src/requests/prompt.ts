@@ -1,11 +1,12 @@
-import { invalidParameter, isTooDeep, unsupportedParameter } from '@trivium/gateway-core/ports'
-import { isObject, type JsonObject, listOr, objectOr, parseJson, textOr } from '@trivium/provider-kit/answers'
+import { CallArguments, invalidParameter, unsupportedParameter } from '@trivium/gateway-core/ports'
+import { isObject, type JsonObject, listOr, objectOr, textOr } from '@trivium/provider-kit/answers'
 import { filePart } from './file-part.ts'
 import type { FilePart, PromptMessage, TextPart, ToolCallPart, ToolOutput } from './prompt-message.ts'
 
 /** Converts the messages of a chat request. Successive results of tools become one message. */
 export function prompt(messages: readonly unknown[]): PromptMessage[] {
   const toolNames = new Map<string, string>()
+  const callArguments = new CallArguments()
   const prompt: PromptMessage[] = []
   for (const [index, value] of messages.entries()) {
     const message = objectOr(value)
@@ -19,7 +20,7 @@ export function prompt(messages: readonly unknown[]): PromptMessage[] {
         prompt.push({ role: 'user', content: parts(message.content, `${path}.content`) })
         break
       case 'assistant': {
-        const calls = toolCalls(message, path)
+        const calls = toolCalls(message, path, callArguments)
         for (const { toolCallId, toolName } of calls) toolNames.set(toolCallId, toolName)
         const said = [...parts(message.content, `${path}.content`), ...parts(message.refusal, `${path}.refusal`)]
         prompt.push({ role: 'assistant', content: [...said, ...calls] })
@@ -57,7 +58,7 @@ function parts(content: unknown, path: string): (TextPart | FilePart)[] {
   })
 }
 
-function toolCalls(message: JsonObject, path: string): readonly ToolCallPart[] {
+function toolCalls(message: JsonObject, path: string, callArguments: CallArguments): readonly ToolCallPart[] {
   if (message.function_call)
     throw unsupportedParameter(`${path}.function_call`, 'Function calls are not supported. Use tool_calls.')
   return listOr(message.tool_calls).map((value, index) => {
@@ -65,11 +66,9 @@ function toolCalls(message: JsonObject, path: string): readonly ToolCallPart[] {
     const place = `${path}.tool_calls[${index}]`
     if (!isObject(call.function)) throw unsupportedParameter(place, 'Only tool calls of type function are supported.')
     const { name, arguments: given } = call.function
-    const input = textOr(given).trim() === '' ? {} : parseJson(textOr(given))
-    if (input === undefined || isTooDeep(input)) {
-      throw invalidParameter(`${place}.function.arguments`, 'The arguments must be JSON that is not nested too deeply.')
-    }
-    return { type: 'tool-call', toolCallId: textOr(call.id), toolName: textOr(name), input }
+    const input = callArguments.parse(textOr(given))
+    if (input.isErr()) throw invalidParameter(`${place}.function.arguments`, input.error)
+    return { type: 'tool-call', toolCallId: textOr(call.id), toolName: textOr(name), input: input.value }
   })
 }
 

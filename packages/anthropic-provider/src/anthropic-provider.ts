@@ -1,4 +1,4 @@
-import type { Provider } from '@trivium/gateway-core/ports'
+import { checkOptions, checkRange, type OptionNames, type Provider } from '@trivium/gateway-core/ports'
 import { createUpstream, type Dispatcher } from '@trivium/provider-kit'
 import { errorFieldsOf } from './errors.ts'
 import { messagesOver, type Reasoning } from './messages.ts'
@@ -23,7 +23,7 @@ export interface AnthropicProviderOptions {
   readonly headers?: Readonly<Record<string, string>>
   /** Ids of the offered models. @default those that the upstream lists */
   readonly models?: readonly string[]
-  /** The limit for a request without one, because the Messages API requires it. @default 8192 */
+  /** The limit for a request without one, because the Messages API requires it. At least 1. @default 8192 */
   readonly defaultMaxTokens?: number
   /**
    * How a `reasoning_effort` is sent: as `adaptive` thinking with an effort, or as a `budget` of tokens.
@@ -38,7 +38,7 @@ export interface AnthropicProviderOptions {
    * @default false
    */
   readonly cacheBreakpoints?: boolean
-  /** The most bytes of one answer, including streams. @default 128 MiB */
+  /** The most bytes of one answer, including streams, at least 1. @default 128 MiB */
   readonly maxAnswerBytes?: number
   /** Sends the requests, such as a proxy agent or one that trusts a private authority. @default a pool of its own */
   readonly dispatcher?: Dispatcher
@@ -46,11 +46,26 @@ export interface AnthropicProviderOptions {
   readonly now?: () => Date
 }
 
+const optionNames: OptionNames<AnthropicProviderOptions> = {
+  id: true,
+  baseUrl: true,
+  apiKey: true,
+  headers: true,
+  models: true,
+  defaultMaxTokens: true,
+  reasoning: true,
+  cacheBreakpoints: true,
+  maxAnswerBytes: true,
+  dispatcher: true,
+  now: true,
+}
+
 /**
  * Creates a provider for the Messages API. Requests of that dialect pass as they came, with the betas of the client. The
  * gateway translates those of other dialects, including tools, images, documents, web search and thinking.
  *
- * @throws TypeError if `baseUrl` is not an http or https URL
+ * @throws TypeError if an option does not exist, or `baseUrl` is not an http or https URL
+ * @throws RangeError for an option that is out of its range
  *
  * @example
  * ```ts
@@ -59,19 +74,22 @@ export interface AnthropicProviderOptions {
  * export const anthropic = anthropicProvider({ apiKey: 'sk-ant-…', defaultMaxTokens: 4096 })
  * ```
  */
-export function anthropicProvider({
-  id = 'anthropic',
-  baseUrl = 'https://api.anthropic.com',
-  apiKey,
-  headers,
-  models,
-  defaultMaxTokens = 8192,
-  reasoning,
-  cacheBreakpoints = false,
-  maxAnswerBytes = 128 * 2 ** 20,
-  dispatcher,
-  now = () => new Date(),
-}: AnthropicProviderOptions = {}): Provider {
+export function anthropicProvider(options: AnthropicProviderOptions = {}): Provider {
+  checkOptions('anthropicProvider', options, optionNames)
+  const {
+    id = 'anthropic',
+    baseUrl = 'https://api.anthropic.com',
+    apiKey,
+    headers,
+    models,
+    defaultMaxTokens = 8192,
+    reasoning,
+    cacheBreakpoints = false,
+    maxAnswerBytes = 128 * 2 ** 20,
+    dispatcher,
+    now = () => new Date(),
+  } = options
+  checkRange({ defaultMaxTokens }, 1, Number.MAX_SAFE_INTEGER)
   const upstream = createUpstream({
     baseUrl: baseUrl.replace(/\/+$/, '').replace(/\/v1$/, ''),
     headers: { 'anthropic-version': '2023-06-01', 'x-api-key': apiKey, ...headers },

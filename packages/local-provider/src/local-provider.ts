@@ -1,4 +1,4 @@
-import type { Provider, ProviderModel } from '@trivium/gateway-core/ports'
+import { checkOptions, type OptionNames, type Provider, type ProviderModel } from '@trivium/gateway-core/ports'
 import { echo } from './chat/echo.ts'
 import { eliza } from './chat/eliza.ts'
 import { createLocalChat, type LocalChatOptions } from './chat/local-chat.ts'
@@ -22,6 +22,15 @@ export interface LocalProviderOptions extends LocalChatOptions {
 /** The owner in the list of models states that none of them is a language model. */
 const OWNER = 'trivium (rules, no language model)'
 
+const optionNames: OptionNames<LocalProviderOptions> = {
+  id: true,
+  script: true,
+  tokenDelayMs: true,
+  sleep: true,
+  now: true,
+  newId: true,
+}
+
 /**
  * Creates a provider of models that run in this process, for tests, demonstrations and first steps. They are rules that
  * give the same answer to the same request. They support the format of chat completions: tools, `n`, `stop`,
@@ -29,6 +38,8 @@ const OWNER = 'trivium (rules, no language model)'
  *
  * Embeddings and rankings compare the words and groups of letters of texts. They do not know meanings: `car` and
  * `vehicle` have nothing in common.
+ *
+ * @throws TypeError if an option does not exist
  *
  * @example
  * ```ts
@@ -39,7 +50,9 @@ const OWNER = 'trivium (rules, no language model)'
  * console.log(models.map(({ id, kind }) => `${kind} ${id}`))
  * ```
  */
-export function localProvider({ id = 'local', script = [], ...options }: LocalProviderOptions = {}): Provider {
+export function localProvider(options: LocalProviderOptions = {}): Provider {
+  checkOptions('localProvider', options, optionNames)
+  const { id = 'local', script = [] } = options
   const chat = createLocalChat([echo, eliza, scripted(script)], options)
   const models: readonly ProviderModel[] = [
     ...chat.modelIds.map((model) => ({ id: model, kind: 'chat', ownedBy: OWNER, created: 0 }) as const),

@@ -70,7 +70,9 @@ it.each([
   ['omni-moderation-latest', 'moderation'],
   ['BAAI/bge-reranker-v2-m3', 'rerank'],
   ['davinci-002', 'completion'],
-  ['gpt-realtime', undefined],
+  ['gpt-realtime', 'realtime'],
+  ['gpt-4o-mini-realtime-preview-2024-12-17', 'realtime'],
+  ['sora-2', undefined],
 ])('modelKindByName returns for %s the kind %s', (id, kind) => {
   expect(modelKindByName(id)).toBe(kind)
 })

@@ -41,7 +41,8 @@ function model(record: JsonObject, kindOf: ModelKind): readonly ProviderModel[] 
 
 /** Common names of models by their kind. The first that matches counts. */
 const names: readonly (readonly [RegExp, ProviderModel['kind'] | undefined])[] = [
-  [/realtime|^sora/i, undefined],
+  [/^sora/i, undefined],
+  [/realtime/i, 'realtime'],
   [/dall-e|gpt-image|chatgpt-image|imagen|stable-?diffusion|sdxl|flux|grok.*image|qwen-?image/i, 'image'],
   [/rerank/i, 'rerank'],
   [/embed/i, 'embedding'],

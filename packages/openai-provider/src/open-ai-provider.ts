@@ -1,4 +1,10 @@
-import type { Endpoint, Provider, ProviderModel } from '@trivium/gateway-core/ports'
+import {
+  checkOptions,
+  type Endpoint,
+  type OptionNames,
+  type Provider,
+  type ProviderModel,
+} from '@trivium/gateway-core/ports'
 import { createUpstream, type Dispatcher } from '@trivium/provider-kit'
 import { chatOver } from './chat.ts'
 import { allEndpoints, endpointsOver } from './endpoints.ts'
@@ -50,12 +56,29 @@ export interface OpenAiProviderOptions {
   readonly customTools?: boolean
   /** Origins from which images are fetched if the upstream answers with their URLs. @default none */
   readonly imageOrigins?: readonly string[]
-  /** The most bytes of one answer, including streams. @default 128 MiB */
+  /** The most bytes of one answer, including streams, at least 1. @default 128 MiB */
   readonly maxAnswerBytes?: number
   /** Sends the requests, such as a proxy agent or one that trusts a private authority. @default a pool of its own */
   readonly dispatcher?: Dispatcher
   /** The current time, for a `retry-after` that is a date. @default the system's clock */
   readonly now?: () => Date
+}
+
+const optionNames: OptionNames<OpenAiProviderOptions> = {
+  id: true,
+  baseUrl: true,
+  apiKey: true,
+  headers: true,
+  models: true,
+  modelKind: true,
+  endpoints: true,
+  asksStreamUsage: true,
+  dialects: true,
+  customTools: true,
+  imageOrigins: true,
+  maxAnswerBytes: true,
+  dispatcher: true,
+  now: true,
 }
 
 /**
@@ -65,8 +88,9 @@ export interface OpenAiProviderOptions {
  * If a model refuses `max_tokens` in favour of `max_completion_tokens`, or the reverse, the request is sent once more
  * with the other name.
  *
- * @throws TypeError if `baseUrl` is not an http or https URL, an entry of `imageOrigins` is not a URL, or `dialects` has
- *   another one or none
+ * @throws TypeError if an option does not exist, `baseUrl` is not an http or https URL, an entry of `imageOrigins` is not a
+ *   URL, `dialects` has another one or none, or `endpoints` another one
+ * @throws RangeError for an option that is out of its range
  *
  * @example
  * ```ts
@@ -75,23 +99,26 @@ export interface OpenAiProviderOptions {
  * const ollama = openAiProvider({ id: 'ollama', baseUrl: 'http://127.0.0.1:11434/v1' })
  * ```
  */
-export function openAiProvider({
-  id = 'openai',
-  baseUrl,
-  apiKey,
-  headers,
-  models,
-  modelKind = modelKindByName,
-  asksStreamUsage = true,
-  dialects = isOpenAi(baseUrl) ? ['chat', 'responses'] : ['chat'],
-  customTools = isOpenAi(baseUrl),
-  endpoints = allEndpoints,
-  imageOrigins = [],
-  maxAnswerBytes = 128 * 2 ** 20,
-  dispatcher,
-  now = () => new Date(),
-}: OpenAiProviderOptions): Provider {
+export function openAiProvider(options: OpenAiProviderOptions): Provider {
+  checkOptions('openAiProvider', options, optionNames)
+  const {
+    id = 'openai',
+    baseUrl,
+    apiKey,
+    headers,
+    models,
+    modelKind = modelKindByName,
+    asksStreamUsage = true,
+    dialects = isOpenAi(baseUrl) ? ['chat', 'responses'] : ['chat'],
+    customTools = isOpenAi(baseUrl),
+    endpoints = allEndpoints,
+    imageOrigins = [],
+    maxAnswerBytes = 128 * 2 ** 20,
+    dispatcher,
+    now = () => new Date(),
+  } = options
   checkDialects(dialects)
+  checkEndpoints(endpoints)
   const sent = { authorization: apiKey === undefined ? undefined : `Bearer ${apiKey}`, ...headers }
   const upstream = createUpstream({
     baseUrl,
@@ -128,4 +155,9 @@ function checkDialects(dialects: readonly unknown[]): void {
   for (const dialect of dialects) {
     if (dialect !== 'chat' && dialect !== 'responses') throw new TypeError(`There is no dialect '${String(dialect)}'`)
   }
+}
+
+function checkEndpoints(endpoints: readonly Endpoint[]): void {
+  const unknown = endpoints.find((endpoint) => !allEndpoints.includes(endpoint))
+  if (unknown !== undefined) throw new TypeError(`There is no endpoint '${String(unknown)}'`)
 }

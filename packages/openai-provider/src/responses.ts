@@ -11,10 +11,15 @@ import { refusalIn } from './error-fields.ts'
 
 /** The service of an upstream's `/responses`. */
 export function responsesOver(upstream: Upstream): DialectProvider {
-  async function ask(request: ProviderDialectRequest, context: ProviderContext, accept: string) {
+  async function ask(
+    request: ProviderDialectRequest,
+    context: ProviderContext,
+    accept: string,
+    path: `/${string}` = '/responses',
+  ) {
     const { headers } = request
     const call = { ...context, headers: { ...headers, ...context.headers } }
-    const answer = await upstream.call({ path: '/responses', body: request.encode(), accept }, call)
+    const answer = await upstream.call({ path, body: request.encode(), accept }, call)
     if (!isSuccess(answer)) throw upstream.failureOf(await upstream.refusalOf(answer))
     return answer
   }
@@ -26,7 +31,19 @@ export function responsesOver(upstream: Upstream): DialectProvider {
     throw refusalIn(value, upstream) ?? noResponse()
   }
 
+  /** Returns an answer that has the member of its operation. */
+  async function read(answer: UpstreamAnswer, member: string) {
+    const bytes = await readAnswer(answer)
+    const value = parseJson(decoder.decode(bytes))
+    if (isObject(value) && value[member] !== undefined) return { bytes, value, headers: answer.headers }
+    throw refusalIn(value, upstream) ?? noResponse()
+  }
+
   return {
+    countTokens: async (request, context) =>
+      read(await ask(request, context, 'application/json', '/responses/input_tokens'), 'input_tokens'),
+    compact: async (request, context) =>
+      read(await ask(request, context, 'application/json', '/responses/compact'), 'output'),
     complete: async (request, context) => whole(await ask(request, context, 'application/json')),
     stream: async (request, context) => {
       const answer = await ask(request, context, 'text/event-stream')

@@ -27,7 +27,9 @@ export async function embeddingsOf(model: string, body: JsonObject, signal: Abor
     data.push(JSON.stringify({ object: 'embedding', index, embedding }))
   }
   const usage = JSON.stringify({ prompt_tokens: tokens, total_tokens: tokens })
-  return `{"object":"list","model":${JSON.stringify(model)},"data":[${data.join(',')}],"usage":${usage}}`
+  // Mistral's SDK refuses an answer without an id.
+  const id = `embd-${crypto.randomUUID()}`
+  return `{"id":"${id}","object":"list","model":${JSON.stringify(model)},"data":[${data.join(',')}],"usage":${usage}}`
 }
 
 /** Returns the little-endian bytes of the numbers. */

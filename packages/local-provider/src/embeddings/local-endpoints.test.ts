@@ -25,8 +25,9 @@ const dot = (one: readonly number[] = [], other: readonly number[] = []): number
 
 describe('the local embedding model', () => {
   it('returns one vector of length 1 with 256 dimensions for each text, and its tokens', async () => {
-    const { data, usage, object } = await ask('embeddings', { input: ['the quick fox', 'a dog'] })
+    const { data, usage, object, id } = await ask('embeddings', { input: ['the quick fox', 'a dog'] })
     expect(object).toBe('list')
+    expect(id).toMatch(/^embd-[\w-]+$/)
     expect(data.map(({ index }: { index: number }) => index)).toEqual([0, 1])
     expect(data[0].embedding).toHaveLength(256)
     expect(dot(data[0].embedding, data[0].embedding)).toBeCloseTo(1)

@@ -70,6 +70,24 @@ describe('refusal', () => {
   })
 })
 
+describe('refused', () => {
+  const details = { error_code: 'thread_not_found', at: { index: 1 } }
+
+  it('keeps details', () => {
+    expect(refused(400, { details }, { secrets: ['s3cret'] })).toMatchObject({ details })
+  })
+
+  it.each([
+    { error_code: 's3cret' },
+    { error_code: 'x'.repeat(2000) },
+    ['thread_not_found'],
+    'text',
+    null,
+  ])('leaves out details that are %j', (unusable) => {
+    expect(refused(400, { details: unusable }, { secrets: ['s3cret'] })).not.toHaveProperty('details')
+  })
+})
+
 it('refused sets no field that the upstream leaves out', () => {
   expect(refused(404, { type: null, code: '', param: 7 })).toEqual({
     type: 'refused',

@@ -1,4 +1,5 @@
-import { type ProviderErrorInit, ProviderFailure, parseJson } from '@trivium/gateway-core/ports'
+import { isObject, type ProviderErrorInit, ProviderFailure, parseJson } from '@trivium/gateway-core/ports'
+import type { JsonObject } from './json.ts'
 import { retryAfterSeconds } from './retry-after.ts'
 import { upstreamFailures } from './upstream-failures.ts'
 
@@ -25,6 +26,11 @@ export interface ErrorFields {
   readonly code?: unknown
   /** The parameter of the request that caused the error. */
   readonly param?: unknown
+  /**
+   * What Anthropic's clients read of `error.details`. An object of at most 2,000 characters as JSON, without secrets.
+   * Others count as absent.
+   */
+  readonly details?: unknown
 }
 
 /** Options of {@link refusal}. */
@@ -80,6 +86,7 @@ export function refused(
   const upstreamType = shown(words.type)
   const code = shown(words.code)
   const param = shown(words.param)
+  const details = detailsOf(words.details, secrets)
   return {
     type: 'refused',
     status,
@@ -90,6 +97,13 @@ export function refused(
     ...(upstreamType === undefined ? {} : { upstreamType }),
     ...(code === undefined ? {} : { code }),
     ...(param === undefined ? {} : { param }),
+    ...(details === undefined ? {} : { details }),
     retryAfterSeconds,
   }
+}
+
+function detailsOf(value: unknown, secrets: readonly string[]): JsonObject | undefined {
+  if (!isObject(value)) return undefined
+  const text = JSON.stringify(value)
+  return text.length > MAX_LENGTH || secrets.some((secret) => text.includes(secret)) ? undefined : value
 }

@@ -1,6 +1,6 @@
 import '#supported-node'
 import { Readable } from 'node:stream'
-import type { ProviderContext, ProviderFailure } from '@trivium/gateway-core/ports'
+import { checkRange, type ProviderContext, type ProviderFailure } from '@trivium/gateway-core/ports'
 import { type Dispatcher, Pool } from 'undici'
 import { type Refusal, type RefusalOptions, refusal } from '../answers/refusal.ts'
 import { upstreamSecrets } from '../answers/upstream-secrets.ts'
@@ -21,7 +21,7 @@ export interface UpstreamOptions {
   readonly headers?: Readonly<Record<string, string | undefined>>
   /** Finds the error in the parsed body of a refusal. */
   readonly errorIn: RefusalOptions['errorIn']
-  /** The most bytes of one answer, including streams. A larger one is `malformed`. @default 128 MiB */
+  /** The most bytes of one answer, including streams, at least 1. A larger one is `malformed`. @default 128 MiB */
   readonly maxAnswerBytes?: number
   /** Sends the requests, such as a proxy agent or one that trusts a private authority. @default a pool of its own */
   readonly dispatcher?: Dispatcher | undefined
@@ -80,11 +80,13 @@ export interface Upstream {
 }
 
 const MAX_ERROR_BYTES = 65_536
+const JSON_TYPE = 'application/json'
 
 /**
  * Creates an upstream, which calls one server over one pool. It connects at the first call.
  *
  * @throws TypeError if the base URL is not an http or https URL
+ * @throws RangeError for an option that is out of its range
  *
  * @example
  * ```ts
@@ -112,6 +114,7 @@ export function createUpstream({
   const { origin, pathname, protocol } = new URL(baseUrl)
   if (protocol !== 'http:' && protocol !== 'https:')
     throw new TypeError(`'${protocol}' is not a protocol of an upstream`)
+  checkRange({ maxAnswerBytes }, 1, Number.MAX_SAFE_INTEGER)
   const prefix = pathname.replace(/\/+$/, '')
   const pool = usableDispatcher(dispatcher ?? new Pool(origin, connectionOptions))
   const own: Readonly<Record<string, string | undefined>> = {
@@ -121,10 +124,11 @@ export function createUpstream({
     cookie: undefined,
     ...lowerCase(headers),
   }
+  const sent = { ...own, 'content-type': JSON_TYPE }
   const secrets = upstreamSecrets(own)
 
   const call: Upstream['call'] = (
-    { path, method, body, contentType = 'application/json', headers: further, accept = 'application/json' },
+    { path, method, body, contentType = JSON_TYPE, headers: further, accept = JSON_TYPE },
     context,
   ) =>
     callUpstream(
@@ -136,8 +140,7 @@ export function createUpstream({
         body: body === undefined ? null : isStream(body) ? Readable.from(body, { objectMode: false }) : body,
         headers: {
           ...context.headers,
-          ...own,
-          ...(body === undefined ? {} : { 'content-type': contentType }),
+          ...(body === undefined ? own : contentType === JSON_TYPE ? sent : { ...own, 'content-type': contentType }),
           ...further,
           accept,
           'x-request-id': context.requestId,

@@ -33,4 +33,6 @@ export interface GatewayCall {
   readonly signal: AbortSignal
   /** Set once the rate limit of the key or the user was checked. */
   rate?: RateState
+  /** Set where the request was counted before its model is called. That call then does not count it again. */
+  isAdmitted?: boolean
 }

@@ -5,7 +5,7 @@ import { createTokenBudgets, type TokenBudgets } from './budgets/token-budgets.t
 import { type Chat, createChat } from './chat/chat.ts'
 import { checkChatArguments } from './chat/chat-arguments.ts'
 import { checkArguments } from './check-arguments.ts'
-import { checkOptions } from './check-options.ts'
+import { checkGatewayOptions } from './check-gateway-options.ts'
 import { checkRange, MAX_TIMER_SECONDS } from './check-range.ts'
 import { createStore } from './create-store.ts'
 import { answeringParts } from './dialects/answering/answering-parts.ts'
@@ -19,7 +19,7 @@ import type { EndpointCalls } from './endpoints/endpoint-calls.ts'
 import { createEvents } from './events/create-events.ts'
 import type { GatewayEvents } from './events/gateway-events.ts'
 import { createFaultReporter } from './fault-reporter.ts'
-import { type GatewayOptions, gatewayOptionNames } from './gateway-options.ts'
+import type { GatewayOptions } from './gateway-options.ts'
 import { createHealthCheck, type Health } from './health/health.ts'
 import { imageArguments } from './images/image-arguments.ts'
 import { createImages, type Images } from './images/images.ts'
@@ -77,7 +77,7 @@ export interface Gateway {
   readonly endpoints: EndpointCalls
   readonly search: Search
   readonly usage: UsageReports
-  readonly realtime: Pick<Realtime, 'open'>
+  readonly realtime: Pick<Realtime, 'open' | 'check'>
   /** Creates and checks the secrets with which pages open realtime sessions. */
   readonly clientSecrets: ClientSecrets
   /**
@@ -123,7 +123,7 @@ export interface Gateway {
  * ```
  */
 export function createGateway(options: GatewayOptions): Gateway {
-  checkOptions('createGateway', options, gatewayOptionNames)
+  checkGatewayOptions(options)
   const { providers, searchEngines = [], onStoreFailure = 'refuse', version = VERSION } = options
   if (!Array.isArray(providers)) throw new TypeError("'providers' must be a list of providers.")
   const { now = () => new Date(), newId = () => crypto.randomUUID(), random = Math.random } = options
@@ -156,6 +156,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     now,
     newId,
     onChanged: (change, key) => (change === 'created' ? emit('key.created', key) : emit('key.changed', key, change)),
+    onForgotten: (id) => realtime.checkKeys(id),
     onFault,
     flushUses: recorder.flush,
     start: () => lifetime.start(),
@@ -264,6 +265,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const responses = createResponseServices(options.responses ?? {}, {
     repositories,
     answering: createResponses(answering),
+    calls,
     keepAliveSeconds,
     now,
     onAdmitted: (requestId, listener) => onStarted(events, requestId, listener),
@@ -272,6 +274,8 @@ export function createGateway(options: GatewayOptions): Gateway {
   const images = createImages(options.images ?? {}, { calls, models, store: imageStore, now, clock, onFault })
   const realtime = createRealtime(options.realtime ?? {}, {
     calls,
+    models,
+    keys: { check: apiKeys.check, onFault },
     budgets,
     firstByteSeconds: timeouts.firstByteSeconds,
   })
@@ -298,7 +302,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     endpoints: checkArguments(endpoints, endpointArguments),
     search: checkArguments(search, searchArguments),
     usage: checkArguments(usage, usageArguments),
-    realtime: checkArguments<Pick<Realtime, 'open'>>(realtime, realtimeArguments),
+    realtime: checkArguments<Pick<Realtime, 'open' | 'check'>>(realtime, realtimeArguments),
     clientSecrets: createClientSecrets(apiKeys, now),
     health: createHealthCheck(options.health ?? {}, {
       version,

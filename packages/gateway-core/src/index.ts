@@ -5,6 +5,7 @@ export type { ChatOptions } from './chat/chat.ts'
 export type { Gateway } from './create-gateway.ts'
 export { createGateway } from './create-gateway.ts'
 export type { StoreOptions } from './create-store.ts'
+export { isForwardableHeader } from './dialects/answering/checked-forward-headers.ts'
 export type {
   EndpointCalls,
   EndpointError,

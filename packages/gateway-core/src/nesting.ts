@@ -6,9 +6,16 @@ export const TOO_DEEP = `must be nested at most ${MAX_LEVELS} levels deep`
 /** Returns whether a client's value is nested more than 256 levels deep, which is too deep for recursion over it. */
 export const isTooDeep = (value: unknown): boolean => isDeeperThan(MAX_LEVELS, value)
 
+/** Returns whether the value of a JSON text is too deep. A short text cannot have so many brackets. */
+export const isDeepJson = (text: string, value: unknown): boolean => text.length > 2 * MAX_LEVELS && isTooDeep(value)
+
 function isDeeperThan(levels: number, value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false
   if (levels === 0) return true
   const members: readonly unknown[] = Array.isArray(value) ? value : Object.values(value)
-  return members.some((member) => isDeeperThan(levels - 1, member))
+  // Without a callback, and without a call for each text: every request and answer is checked.
+  for (const member of members) {
+    if (typeof member === 'object' && member !== null && isDeeperThan(levels - 1, member)) return true
+  }
+  return false
 }

@@ -29,6 +29,8 @@ const KEY_OPERATIONS = [
   'editImage',
   'createImageVariation',
   'createResponse',
+  'countResponseTokens',
+  'compactResponse',
   'createMessage',
   'countMessageTokens',
   'createImage',

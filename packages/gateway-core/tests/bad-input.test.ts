@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { fakeProvider } from './fake-provider.ts'
-import { expectFailure, openGateway } from './open-gateway.ts'
+import { ADMIN, expectFailure, openGateway } from './open-gateway.ts'
 
 const messages = [{ role: 'user', content: 'Hi' }]
 const user = (content: unknown) => [{ role: 'user', content }]
@@ -282,6 +282,20 @@ it.each([
   const { secret } = await open.key()
   const response = await open.chat(secret, fields)
   expect((await response.json()).error.message).toBe(message)
+})
+
+it.each([
+  ['/v1/responses/resp_1/input_items?limit=101', 'limit', '1 to 100'],
+  ['/v1/responses/resp_1/input_items?limit=1000', 'limit', '1 to 100'],
+  ['/v1/responses/resp_1/input_items?limit=x', 'limit', '1 to 100'],
+  ['/v1/conversations/conv_1/items?limit=0', 'limit', '1 to 100'],
+  ['/v1/usage?limit=1000000', 'limit', '1 to 10000'],
+  ['/v1/auth/keys?limit=10000', 'limit', '1 to 1000'],
+  ['/search?q=x&max_results=10000', 'max_results', '1 to 100'],
+])('the message for %s has the range', async (path, param, range) => {
+  const open = openGateway()
+  const message = `Invalid '${param}': must be a whole number from ${range}.`
+  await expectFailure(await open.send(path, { as: ADMIN }), 400, { param, message })
 })
 
 it('returns 405 in the form of all errors for a method that the path does not support', async () => {

@@ -11,7 +11,14 @@ import {
   textStream,
   usage,
 } from './fake-provider.ts'
-import { ADMIN, expectFailure, type OpenGateway, type OpenGatewayOptions, openGateway } from './open-gateway.ts'
+import {
+  ADMIN,
+  expectFailure,
+  expectMessageFailure,
+  type OpenGateway,
+  type OpenGatewayOptions,
+  openGateway,
+} from './open-gateway.ts'
 
 const inspect = async (open: OpenGateway, key: Parameters<OpenGateway['gateway']['budgets']['inspect']>[0]) => {
   await open.gateway.budgets.flush()
@@ -60,6 +67,34 @@ describe('token budget', () => {
     const message = expect.stringMatching(`may use 101 tokens.* 100 per ${window}.*max_tokens`)
     await expectFailure(response, 400, { type: 'invalid_request_error', code: 'tokens_exceed_limit', message })
     expect(await inspect(open, key)).toEqual({ minute: 0, day: 0, reserved: 0 })
+  })
+
+  it.each([
+    ['/v1/chat/completions', { messages: [{ role: 'user', content: 'Hello' }] }, 'max_completion_tokens'],
+    ['/v1/chat/completions', { messages: [{ role: 'user', content: 'Hello' }], max_tokens: 95 }, 'max_tokens'],
+    ['/v1/responses', { input: 'Hello' }, 'max_output_tokens'],
+    ['/v1/completions', { prompt: 'Hello', max_tokens: 95 }, 'max_tokens'],
+    ['/v1/embeddings', { input: 'x'.repeat(1_000) }, null],
+  ])('names the field of %s that limits the output of %j', async (path, fields, param) => {
+    const open = openGateway()
+    const { secret } = await open.key({ budget: { tokensPerMinute: 90 } })
+    const response = await open.send(path, { as: secret, body: { model: 'up/big', ...fields } })
+    const remedy = param === null ? ' Shorten the input.' : ` Lower '${param}' or shorten the input.`
+    const message = expect.stringContaining(remedy)
+    await expectFailure(response, 400, { code: 'tokens_exceed_limit', param, message })
+  })
+
+  it('names the field of messages that limits the output', async () => {
+    const open = openGateway()
+    const { secret } = await open.key({ budget: { tokensPerMinute: 90 } })
+    const body = { model: 'up/big', max_tokens: 95, messages: [{ role: 'user', content: 'Hello' }] }
+    const message = expect.stringContaining("Lower 'max_tokens'")
+    await expectMessageFailure(
+      await open.send('/v1/messages', { as: secret, body }),
+      400,
+      'invalid_request_error',
+      message,
+    )
   })
 
   it('counts reservations of running streams, so that simultaneous requests cannot exceed it', async () => {

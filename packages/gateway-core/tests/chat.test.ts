@@ -83,9 +83,12 @@ describe('complete chat answer', () => {
     expect(await (await open.chat(secret)).json()).toEqual(completion)
   })
 
-  it("passes on the upstream's own headers, and its limits under another name", async () => {
+  it("passes on the upstream's own headers, its limits under another name, and not the gateway's account there", async () => {
     const headers = {
       'openai-processing-ms': '12',
+      'openai-organization': 'the-gateways-own',
+      'openai-project': 'proj_1',
+      'anthropic-organization-id': 'b1946ac9',
       'x-request-id': 'theirs',
       'x-ratelimit-remaining-requests': '4',
       'set-cookie': 'a=b',
@@ -102,7 +105,8 @@ describe('complete chat answer', () => {
       'x-ratelimit-remaining-requests': '999',
       'x-trivium-provider': 'up',
     })
-    for (const name of ['set-cookie', 'server']) expect(response.headers.has(name)).toBe(false)
+    const dropped = ['set-cookie', 'server', 'openai-organization', 'openai-project', 'anthropic-organization-id']
+    for (const name of dropped) expect(response.headers.has(name)).toBe(false)
   })
 
   it('gives a usage record with its tokens', async () => {

@@ -1,3 +1,4 @@
+import { isForwardableHeader } from '@trivium/gateway-core'
 import { ProviderFailure } from '@trivium/gateway-core/ports'
 import { describe, expect, it } from 'vitest'
 import { dialects, scripts } from './dialects/dialect-scripts.ts'
@@ -26,7 +27,12 @@ describe('errors of messages', () => {
     const open = openGateway({
       routes: { authorize: { countMessageTokens: () => ({ status: 418, message: 'Not today' }) } },
     })
-    await expectMessageFailure(await open.send('/v1/messages', { body }), 401, 'authentication_error')
+    await expectMessageFailure(
+      await open.send('/v1/messages', { body }),
+      401,
+      'authentication_error',
+      expect.stringContaining("'x-api-key: YOUR_KEY'"),
+    )
     const refused = await open.send('/v1/messages/count_tokens', { body })
     await expectMessageFailure(refused, 418, 'invalid_request_error', 'Not today')
     await expectMessageFailure(await open.send('/v1/messages', { as: ADMIN }), 405, 'invalid_request_error')
@@ -65,6 +71,47 @@ describe('errors of messages', () => {
   })
 })
 
+describe('the gateway', () => {
+  const thread = { type: 'continue', previous_message_id: 'msg_1' }
+  const error_code = 'thread_unsupported_request'
+
+  it.each([
+    'chat',
+    'responses',
+  ] as const)('refuses threads over an upstream of %s as clients expect it', async (dialect) => {
+    const upstream = await dialectUpstream(dialect)
+    const open = openGateway({ providers: [upstream.provider] })
+    const { secret } = await open.key()
+    for (const turn of [{ thread: { type: 'create' } }, { thread, messages: [], stream: true }]) {
+      const response = await open.send('/v1/messages', { as: secret, body: { ...body, ...turn } })
+      expect(response.status).toBe(400)
+      expect(await response.json()).toMatchObject({
+        type: 'error',
+        error: { type: 'invalid_request_error', details: { error_code, unsupported: ['thread'] } },
+      })
+    }
+    expect(upstream.seen).toEqual([])
+  })
+
+  it('passes turns without a new message to an upstream of messages, and details of its errors to clients', async () => {
+    const details = { error_code: 'thread_not_found' }
+    const error = { type: 'invalid_request_error', message: 'No such thread', details }
+    const upstream = await dialectUpstream('messages', (request, response) => {
+      if (!request.body.includes('lost')) return answering('messages')(request, response)
+      response.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify({ type: 'error', error }))
+    })
+    const open = openGateway({ providers: [upstream.provider] })
+    const { secret } = await open.key()
+    const turn = { ...body, messages: [], thread }
+    expect((await open.send('/v1/messages', { as: secret, body: turn })).status).toBe(200)
+    expect(JSON.parse(upstream.seen[0]?.body ?? '')).toMatchObject({ messages: [], thread })
+    const lost = { ...turn, thread: { ...thread, previous_message_id: 'lost' } }
+    const refused = await open.send('/v1/messages', { as: secret, body: lost })
+    expect(refused.status).toBe(400)
+    expect(await refused.json()).toMatchObject({ error })
+  })
+})
+
 describe('requests of messages', () => {
   it('reach the upstream with the headers of the client that it may get, and with no other', async () => {
     const upstream = await dialectUpstream('messages')
@@ -95,6 +142,7 @@ describe('requests of messages', () => {
     '',
   ])('refuse to forward the header %j', (name) => {
     expect(() => openGateway({ forwardHeaders: [name] })).toThrow(TypeError)
+    expect(isForwardableHeader(name)).toBe(false)
   })
 
   it('try an upstream of another dialect where the first one fails', async () => {

@@ -80,6 +80,43 @@ describe('look-up of models', () => {
   })
 })
 
+describe('a provider without the service of a request', () => {
+  const model = 'bare/x'
+  const user = { role: 'user', content: 'Hello' }
+  it.each([
+    ['/v1/chat/completions', { messages: [user] }, 'chat completions'],
+    ['/v1/responses', { input: 'Hello' }, 'responses'],
+    ['/v1/messages', { messages: [user], max_tokens: 5 }, 'messages'],
+    ['/v1/messages/count_tokens', { messages: [user] }, 'messages'],
+    ['/v1/images/generations', { prompt: 'a', response_format: 'b64_json' }, 'image generation'],
+    ['/v1/images/edits', { prompt: 'a', images: [{ file_id: 'f' }] }, 'edits of images'],
+    ['/v1/embeddings', { input: 'a' }, 'embeddings'],
+    ['/v1/completions', { prompt: 'a' }, 'text completions'],
+    ['/v1/moderations', { input: 'a' }, 'moderations'],
+    ['/v1/audio/speech', { input: 'a', voice: 'alloy' }, 'speech'],
+    ['/v1/rerank', { query: 'a', documents: ['b'] }, 'reranking'],
+  ])('returns a 404 of %s that names the service', async (path, fields, purpose) => {
+    const models = async () => [{ id: 'x', kind: 'audio', ownedBy: 'x', created: 0 } as const]
+    const open = openGateway({ providers: [{ id: 'bare', models }] })
+    const { secret } = await open.key()
+    const headers = { 'content-type': 'application/json' }
+    const response = await open.send(path, { as: secret, headers, body: { model, ...fields } })
+    expect([response.status, await response.json()]).toMatchObject([
+      404,
+      { error: { message: `The model 'x' does not support ${purpose}.` } },
+    ])
+  })
+
+  it('returns a 404 of realtime sessions that names them', async () => {
+    const open = openGateway({ providers: [fakeProvider()] })
+    const call = { requestId: 'r', caller: { type: 'admin' }, signal: new AbortController().signal } as const
+    const opened = await open.gateway.realtime.open(call, 'up/big')
+    expect(opened._unsafeUnwrapErr()).toMatchObject({
+      error: { message: "The model 'big' does not support realtime sessions." },
+    })
+  })
+})
+
 describe('discovery of models', () => {
   const kind = 'chat' as const
   const model = (id: string) => ({ id, kind, ownedBy: 'x', created: 0 })

@@ -10,6 +10,8 @@ import { promisify } from 'node:util'
 import { expressRoutes, expressSockets } from '@trivium/express-adapter'
 import { createGateway, type GatewayOptions, type UsageRecord } from '@trivium/gateway-core'
 import { gatewayRoutes, gatewaySocketRoutes } from '@trivium/gateway-core/http'
+import { adminCheck } from '@trivium/http-contract'
+import { localProvider } from '@trivium/local-provider'
 import { openAiProvider } from '@trivium/openai-provider'
 import express from 'express'
 import OpenAI from 'openai'
@@ -32,7 +34,7 @@ const done = (input: number, output: number) =>
 
 /** A realtime upstream that greets, and answers each `response.create` with 12 tokens. */
 async function realtimeUpstream(refuses = false): Promise<Upstream> {
-  const server = createServer((_, response) => response.writeHead(404).end())
+  const server = createServer((_, response) => response.end('{"data":[{"id":"gpt-realtime"}]}'))
   const sockets = new WebSocketServer({ noServer: true })
   const connections: Upstream['connections'] = []
   const messages: string[] = []
@@ -76,12 +78,13 @@ async function servedGateway(
   origin: string,
   options: Partial<GatewayOptions> = {},
   tls?: { readonly cert: Buffer; readonly key: Buffer },
+  models?: readonly string[],
 ) {
-  const provider = openAiProvider({ baseUrl: `${origin}/v1`, apiKey: 'sk-upstream', models: ['gpt-realtime'] })
+  const provider = openAiProvider({ baseUrl: `${origin}/v1`, apiKey: 'sk-upstream', ...(models && { models }) })
   const gateway = createGateway({ providers: [provider], ...options })
   const records: UsageRecord[] = []
   gateway.events.on('request.finished', (record) => records.push(record))
-  const app = express().use('/ai', expressRoutes(gatewayRoutes(gateway)))
+  const app = express().use('/ai', expressRoutes(gatewayRoutes(gateway, { admin: adminCheck('secret') })))
   const server = tls ? createSecureServer(tls, app) : createServer(app)
   const attached = await expressSockets(server, gatewaySocketRoutes(gateway), { prefix: '/ai' })
   server.listen(0, '127.0.0.1')
@@ -132,10 +135,26 @@ describe('a realtime session', () => {
     await messageOf(socket)
     socket.close()
     await once(socket, 'close')
-    await expect.poll(() => records).toMatchObject([{ status: 200, inputTokens: 10, outputTokens: 14, streamed: true }])
+    await expect
+      .poll(() => records)
+      .toMatchObject([{ status: 200, inputTokens: 10, outputTokens: 14, streamed: true, operation: 'realtime' }])
     expect(upstream.connections).toMatchObject([
       { url: '/v1/realtime?model=gpt-realtime', authorization: 'Bearer sk-upstream' },
     ])
+  })
+
+  it('opens with a model that the upstream lists or the host names, which has no dialects', async () => {
+    const upstream = await realtimeUpstream()
+    for (const models of [undefined, ['gpt-realtime']]) {
+      const { url, issue, gateway } = await servedGateway(upstream.origin, {}, undefined, models)
+      const { secret } = await issue()
+      expect(await gateway.models.list('realtime')).toMatchObject([{ id: 'openai/gpt-realtime' }])
+      const listed = (await (await fetch(`${url}/models`, bearer(secret))).json()) as { data: readonly object[] }
+      expect(listed.data).toEqual([
+        { id: 'openai/gpt-realtime', object: 'model', created: 0, owned_by: expect.any(String) },
+      ])
+      expect(await statusOf(new WebSocket(realtimeUrl(url), bearer(secret)))).toBe(101)
+    }
   })
 
   it('serves the official SDK, which sends its key in a header', async () => {
@@ -229,6 +248,12 @@ describe('a realtime session', () => {
     expect(await statusOf(new WebSocket(realtimeUrl(refusing.url), bearer(other.secret)))).toBe(502)
   })
 
+  it('needs an upgrade', async () => {
+    const { url } = await servedGateway((await realtimeUpstream()).origin)
+    const answer = await fetch(`${url}/realtime?model=x`)
+    expect([answer.status, await answer.json()]).toMatchObject([400, { error: { code: 'websocket_required' } }])
+  })
+
   it('ends when it has no messages for the idle time', async () => {
     const upstream = await realtimeUpstream()
     const { url, issue } = await servedGateway(upstream.origin, { realtime: { idleSeconds: 1 } })
@@ -236,6 +261,28 @@ describe('a realtime session', () => {
     const socket = new WebSocket(realtimeUrl(url), bearer(secret))
     const [code, reason] = await once(socket, 'close')
     expect([code, String(reason)]).toEqual([1000, 'The session had no messages for too long.'])
+  })
+
+  it('ends where its key is revoked or rotated, and stays open where another one is', async () => {
+    const upstream = await realtimeUpstream()
+    const { gateway, issue, url, records } = await servedGateway(upstream.origin)
+    const [revoked, rotated, other] = [await issue(), await issue(), await issue()]
+    const open = async ({ secret }: { readonly secret: string }) => {
+      const socket = new WebSocket(realtimeUrl(url), bearer(secret))
+      await messageOf(socket)
+      return socket
+    }
+    const sockets = [await open(revoked), await open(rotated), await open(other)] as const
+    const closed = sockets.slice(0, 2).map((socket) => once(socket, 'close'))
+    await gateway.apiKeys.revoke(revoked.key.id)
+    await gateway.apiKeys.rotate(rotated.key.id)
+    for (const [code, reason] of await Promise.all(closed)) {
+      expect([code, String(reason)]).toEqual([1008, 'The API key is no longer valid.'])
+    }
+    sockets[2].send(JSON.stringify({ type: 'response.create' }))
+    expect(await messageOf(sockets[2])).toBe(done(5, 7))
+    expect(records).toMatchObject([{ status: 200 }, { status: 200 }])
+    sockets[2].close()
   })
 
   it('ends with the gateway', async () => {
@@ -277,6 +324,32 @@ describe('a client secret', () => {
       .poll(() => upstream.messages)
       .toEqual(['{"type":"session.update","session":{"type":"realtime","instructions":"Be kind."}}'])
     socket.close()
+  })
+
+  it('needs a model with realtime sessions, and a caller with a key', async () => {
+    const upstream = await realtimeUpstream()
+    const { url, issue } = await servedGateway(upstream.origin, { providers: [localProvider()] })
+    const { secret } = await issue()
+    for (const model of ['openai/none', 'local/none', 'local/echo-no-llm']) {
+      const refused = await create(url, secret, { session: { type: 'realtime', model } })
+      expect([refused.status, await refused.json()]).toMatchObject([404, { error: { code: 'model_not_found' } }])
+    }
+    const absent = await create(url, secret, { session: { type: 'realtime', model: 'local/echo-no-llm' } })
+    expect(await absent.json()).toMatchObject({
+      error: { message: "The model 'echo-no-llm' does not support realtime sessions." },
+    })
+    const keyless = await create(url, 'secret', { session })
+    expect([keyless.status, await keyless.json()]).toMatchObject([403, { error: { code: 'api_key_required' } }])
+  })
+
+  it('opens no session with another model than its own', async () => {
+    const upstream = await realtimeUpstream()
+    const { url, issue } = await servedGateway(upstream.origin)
+    const { secret } = await issue()
+    const { value } = (await (await create(url, secret, { session })).json()) as { value: string }
+    expect(await statusOf(new WebSocket(realtimeUrl(url, '?model=openai/other'), bearer(value)))).toBe(400)
+    expect(upstream.connections).toHaveLength(0)
+    expect(await statusOf(new WebSocket(realtimeUrl(url), bearer(value)))).toBe(101)
   })
 
   it('opens no other operation', async () => {

@@ -21,7 +21,10 @@ it.each(
   await client.responses.create({ model, input: 'One', conversation: id })
   const items = []
   for await (const item of client.conversations.items.list(id, { order: 'asc', limit: 1 })) items.push(item)
-  expect(items).toMatchObject([{ role: 'user' }, { role: 'assistant' }])
+  expect(items).toMatchObject([
+    { role: 'user', status: 'completed' },
+    { role: 'assistant', status: 'completed' },
+  ])
 
   const next = await client.responses.create({ model, input: 'And then?', previous_response_id: first.id })
   expect(next.previous_response_id).toBe(first.id)

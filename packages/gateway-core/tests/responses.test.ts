@@ -62,6 +62,30 @@ describe('requests for responses', () => {
     expect(open.records).toMatchObject([{ status: 502, inputTokens: 9, partial: true }])
   })
 
+  it.each([
+    ['is cut', '', 'upstream_incomplete'],
+    ['has only an error', scripts.responses.error, 'server_error'],
+  ])('end as OpenAI ends them, with an error and the response, where a relayed stream %s', async (_, last, code) => {
+    const { events } = scripts.responses
+    const upstream = await dialectUpstream('responses', streaming([...events.slice(0, 2), last]))
+    const open = openGateway({ providers: [upstream.provider] })
+    const { secret } = await open.key()
+    const response = await open.send('/v1/responses', { as: secret, body: { ...body, stream: true } })
+    const [error, failed] = (await response.text())
+      .split('\n\n')
+      .filter((event) => event !== '')
+      .slice(-2)
+      .map((event) => JSON.parse(/^data: (.*)$/m.exec(event)?.[1] ?? ''))
+    expect(error).toMatchObject({ type: 'error', code })
+    expect(failed).toMatchObject({
+      type: 'response.failed',
+      sequence_number: error.sequence_number + 1,
+      response: { id: scripts.responses.answer.id, object: 'response', status: 'failed', error: { code }, output: [] },
+    })
+    await settled()
+    expect(open.records).toMatchObject([{ partial: true }])
+  })
+
   it.each([false, true])('report the complete answer to the caller of the service, streamed: %j', async (stream) => {
     const upstream = await dialectUpstream('chat')
     const open = openGateway({ providers: [upstream.provider] })

@@ -1,10 +1,14 @@
-import type { ChatStream, JsonObject, SearchEngine, SearchQuery } from '@trivium/gateway-core/ports'
+import type { ChatStream, JsonObject, ProviderContext, SearchEngine, SearchQuery } from '@trivium/gateway-core/ports'
 import { type FakeProvider, type FakeProviderOptions, fakeProvider, textStream } from './fake-provider.ts'
 
 /** One answer of a model. */
 export interface ModelAnswer {
   readonly text?: string
   readonly calls?: readonly { readonly name: string; readonly input: unknown }[]
+  /** `null`: none is reported. @default 10 + 5 tokens */
+  readonly usage?: ReturnType<typeof usageOf> | null
+  /** A stream that ends before its last events. */
+  readonly isCut?: boolean
 }
 
 /** The messages and tools that the model got. */
@@ -17,25 +21,26 @@ export interface AskedModel {
 /** Returns a call of the search. */
 export const searchFor = (query: unknown) => ({ name: 'web_search', input: { query } })
 
-/** A chat upstream without web search, whose model answers as the test configures it. Each answer uses 10 + 5 tokens. */
+/** A chat upstream without web search, whose model answers as the test configures it. */
 export function searchingModel(
-  answerOf: (round: number, asked: AskedModel) => ModelAnswer,
+  answerOf: (round: number, asked: AskedModel, context: ProviderContext) => ModelAnswer | Promise<ModelAnswer>,
   options: FakeProviderOptions = {},
 ): FakeProvider & { readonly asked: readonly AskedModel[] } {
   const asked: AskedModel[] = []
-  const next = (sent: Uint8Array): { readonly round: number; readonly answer: ModelAnswer } => {
+  const next = async (sent: Uint8Array, context: ProviderContext) => {
     const body: AskedModel = JSON.parse(new TextDecoder().decode(sent))
     asked.push(body)
-    return { round: asked.length, answer: answerOf(asked.length, body) }
+    const round = asked.length
+    return { round, answer: await answerOf(round, body, context) }
   }
   const provider = fakeProvider({
-    complete: (request) => {
-      const { round, answer } = next(request.encode())
+    complete: async (request, context) => {
+      const { round, answer } = await next(request.encode(), context)
       const completion = completionOf(round, answer)
       return { kind: 'encoded', bytes: new TextEncoder().encode(JSON.stringify(completion)), completion }
     },
-    stream: (request) => {
-      const { round, answer } = next(request.encode())
+    stream: async (request, context) => {
+      const { round, answer } = await next(request.encode(), context)
       return streamOf(round, answer)
     },
     ...options,
@@ -53,7 +58,12 @@ const toolCalls = (round: number, { calls = [] }: ModelAnswer) =>
 
 const reasonOf = ({ calls = [] }: ModelAnswer): 'tool_calls' | 'stop' => (calls.length > 0 ? 'tool_calls' : 'stop')
 
-const usage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 }
+/** The usage of an answer. */
+export const usageOf = (input: number, output: number) => ({
+  prompt_tokens: input,
+  completion_tokens: output,
+  total_tokens: input + output,
+})
 
 const headOf = (round: number) => ({ id: `chatcmpl-${round}`, created: 1_700_000_000, model: 'big-2026' })
 
@@ -70,7 +80,7 @@ function completionOf(round: number, answer: ModelAnswer) {
         finish_reason: reasonOf(answer),
       },
     ],
-    usage,
+    ...(answer.usage !== null && { usage: answer.usage ?? usageOf(10, 5) }),
   }
 }
 
@@ -81,13 +91,15 @@ function streamOf(round: number, answer: ModelAnswer): ChatStream {
     choices: [{ index: 0, delta, finish_reason: reason }],
   })
   const pieces = (answer.text ?? '').match(/[\s\S]{1,7}/g) ?? []
+  const { usage = usageOf(10, 5), isCut = false } = answer
   const chunks = [
     ...pieces.map((content) => chunk({ content })),
     ...toolCalls(round, answer).map((call) => chunk({ tool_calls: [call] })),
-    chunk({}, reasonOf(answer)),
-    { ...headOf(round), object: 'chat.completion.chunk', choices: [], usage },
+    ...(isCut ? [] : [chunk({}, reasonOf(answer))]),
+    ...(isCut || usage === null ? [] : [{ ...headOf(round), object: 'chat.completion.chunk', choices: [], usage }]),
   ]
-  return textStream(...chunks.map((one) => `data: ${JSON.stringify(one)}\n\n`), 'data: [DONE]\n\n')
+  const events = chunks.map((one) => `data: ${JSON.stringify(one)}\n\n`)
+  return textStream(...events, ...(isCut ? [] : ['data: [DONE]\n\n']))
 }
 
 export const pages = [

@@ -118,6 +118,27 @@ describe('a stored response', () => {
     await expectFailure(next, 400, { param: 'previous_response_id', code: 'previous_response_not_found' })
   })
 
+  it('a conversation is refused by every operation where the gateway has no store', async () => {
+    const { open, secret, create } = await start({ responses: false })
+    const refused = { code: 'conversations_not_stored', message: 'This gateway stores no conversations.' }
+    const items = [{ type: 'message', role: 'user', content: 'Hello' }]
+    for (const [path, method, body] of [
+      ['', 'POST', {}],
+      ['', 'POST', { items }],
+      ['/conv_1', 'GET'],
+      ['/conv_1', 'POST', { metadata: {} }],
+      ['/conv_1', 'DELETE'],
+      ['/conv_1/items', 'GET'],
+      ['/conv_1/items', 'POST', { items }],
+      ['/conv_1/items/msg_1', 'GET'],
+      ['/conv_1/items/msg_1', 'DELETE'],
+    ] as const) {
+      const response = await open.send(`/v1/conversations${path}`, { as: secret, method, body })
+      await expectFailure(response, 400, { ...refused, param: null })
+    }
+    await expectFailure(await create({ conversation: 'conv_1' }), 400, { ...refused, param: 'conversation' })
+  })
+
   it('a response is found by its own caller and the admin only', async () => {
     const { open, created, create, get, upstream } = await start()
     await created()
@@ -369,7 +390,7 @@ describe('a response in the background', () => {
     const { open, secret, created, get } = await start({ upstream })
     const queued = await created({ background: true, metadata: { a: 'b' } })
     expect(queued).toMatchObject({ object: 'response', status: 'queued', background: true, metadata: { a: 'b' } })
-    expect((await (await get(queued.id)).json()).status).toBe('queued')
+    expect(await (await get(queued.id)).json()).toEqual({ ...queued, status: 'in_progress' })
     await expect
       .poll(() => upstream.sent)
       .toEqual([{ model: 'big', input: 'Hello', metadata: { a: 'b' }, store: false }])
@@ -410,7 +431,7 @@ describe('a response in the background', () => {
     expect(await cancelled.json()).toMatchObject({ id, status: 'cancelled' })
     await expect.poll(() => upstream.aborted).toBe(1)
     expect((await (await get(id)).json()).status).toBe('cancelled')
-    expect((await (await get(other)).json()).status).toBe('queued')
+    expect((await (await get(other)).json()).status).toBe('in_progress')
     const again = await open.send(`/v1/responses/${id}/cancel`, { as: secret, method: 'POST' })
     expect((await again.json()).status).toBe('cancelled')
   })

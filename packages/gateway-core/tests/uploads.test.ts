@@ -1,6 +1,6 @@
 import { toFile } from 'openai'
 import { describe, expect, it } from 'vitest'
-import { expectFailure, openGateway } from './open-gateway.ts'
+import { ADMIN, expectFailure, openGateway } from './open-gateway.ts'
 import { transports } from './serve-gateway.ts'
 import {
   answerEvents,
@@ -385,3 +385,43 @@ async function quiet(read: () => number): Promise<void> {
     last = read()
   }
 }
+
+describe('a form that cannot be read', () => {
+  const part = (name: string, value: string) =>
+    `--x\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
+  const boundary = 'multipart/form-data; boundary=x'
+  it.each([
+    ['another content type', 'application/json', '{}', 'unsupported_content_type', null],
+    ['no boundary', 'multipart/form-data', 'x', 'malformed_form', null],
+    ['no end', boundary, part('a', 'b'), 'malformed_form', null],
+    ['too many parts', boundary, part('a', 'b').repeat(101), 'form_too_large', null],
+    ['long headers', boundary, `--x\r\na: ${'b'.repeat(20_000)}`, 'form_too_large', null],
+    ['long fields', boundary, part('a', 'b'.repeat(2 ** 20 + 1)), 'form_too_large', null],
+    ['an empty model', boundary, `${part('model', '')}--x--`, 'invalid_value', 'model'],
+    [
+      'a late model',
+      boundary,
+      `--x\r\ncontent-disposition: form-data; name="a"; filename="a"\r\n\r\n${'b'.repeat(25 * 2 ** 20)}`,
+      'missing_required_parameter',
+      'model',
+    ],
+  ])('has a code for %s', async (_, type, body, code, param) => {
+    const open = openGateway()
+    const { secret } = await open.key()
+    const headers = { 'content-type': type }
+    const response = await open.send('/v1/audio/transcriptions', { as: secret, headers, body })
+    await expectFailure(response, 400, { code, param })
+  })
+
+  it('has a code where the operation takes JSON too, or no model', async () => {
+    const open = openGateway()
+    const { secret } = await open.key()
+    const headers = { 'content-type': 'text/plain' }
+    const code = 'unsupported_content_type'
+    const message =
+      "The request needs a form with the content type 'multipart/form-data', or JSON with 'application/json'."
+    const edit = await open.send('/v1/images/edits', { as: secret, headers, body: 'x' })
+    await expectFailure(edit, 400, { code, message })
+    await expectFailure(await open.send('/v1/files', { as: ADMIN, headers, body: 'x' }), 400, { code })
+  })
+})

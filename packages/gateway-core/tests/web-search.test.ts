@@ -217,6 +217,16 @@ describe('web search over a chat upstream, for clients of responses', () => {
     expect(engine.queries).toEqual([])
   })
 
+  it('searches where Codex sends its default, and names the field', async () => {
+    const { respond, engine } = await start()
+    const codexDefault = { type: 'web_search', external_web_access: false, search_content_types: ['text', 'image'] }
+    const response = await respond({ tools: [codexDefault] })
+    expect(response.headers.get('x-trivium-omitted')).toBe('tools.external_web_access, tools.search_content_types')
+    expect(engine.queries).toHaveLength(1)
+    const live = await respond({ tools: [{ type: 'web_search', external_web_access: true }] })
+    expect(live.headers.get('x-trivium-omitted')).toBeNull()
+  })
+
   it('leaves a function with the name web_search to the client', async () => {
     const { respond, model, engine } = await start(() => ({ calls: [searchFor('x')] }))
     const tools = [{ type: 'web_search' }, { ...weather, name: 'web_search' }]
@@ -300,7 +310,7 @@ describe('web search over a chat upstream, for clients of responses', () => {
       return searchOnce(round)
     })
     const events = await eventsOf(await respond({ stream: true }))
-    expect(events.at(-1)).toMatchObject({ type: 'error' })
+    expect(events.slice(-2)).toMatchObject([{ type: 'error' }, { type: 'response.failed' }])
     expect(open.faults).toMatchObject([{ message: 'A fault' }])
   })
 })

@@ -71,6 +71,7 @@ export const conversationPaths: Paths = {
       expiresAt,
       maxItems: 100,
       maxLength: 1_000,
+      maxOwnerLength: 10_000,
     }),
   'items of a conversation after one': (database) =>
     conversationsOf(database).listItems(conversationId(60), { after: 'msg_180', descending: true, limit: 5 }),

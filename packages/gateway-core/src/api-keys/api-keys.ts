@@ -102,6 +102,8 @@ export interface ApiKeysParts {
   readonly now: () => Date
   readonly newId: () => string
   readonly onChanged: (change: ApiKeyChange, key: ApiKey) => void
+  /** Called after a key was removed from the cache, because it was changed. `undefined`: any key may have changed. */
+  readonly onForgotten: (id: ApiKeyId | undefined) => void
   readonly onFault: (error: unknown) => void
   /** Resolves once the uses counted so far are in the repository. */
   readonly flushUses: () => Promise<void>
@@ -115,13 +117,14 @@ const DAY_MS = 86_400_000
 
 export function createApiKeys(options: ApiKeysOptions, parts: ApiKeysParts): ApiKeys & ApiKeysLifetime {
   const { prefix = 'tvm_', defaultRateLimit = 10, ...cacheOptions } = options
-  const { repository, invalidations, now, newId, onChanged, onFault, flushUses, start } = parts
+  const { repository, invalidations, now, newId, onChanged, onForgotten, onFault, flushUses, start } = parts
   checkRange({ 'apiKeys.defaultRateLimit': defaultRateLimit }, ...rateLimitBounds)
   const cache = createApiKeyCache(cacheOptions)
   const byId = createApiKeyCache(cacheOptions)
   const forget = (id: ApiKeyId | undefined) => {
     cache.forget(id)
     byId.forget(id)
+    onForgotten(id)
   }
   let unsubscribe: (() => Promise<void>) | undefined
 

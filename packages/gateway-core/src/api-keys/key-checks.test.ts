@@ -28,6 +28,7 @@ function recordedKeys() {
       now: () => new Date(time),
       newId: () => crypto.randomUUID(),
       onChanged: () => undefined,
+      onForgotten: () => undefined,
       onFault: () => undefined,
       flushUses: async () => undefined,
       start: async () => undefined,

@@ -20,6 +20,8 @@ export type BudgetError =
       readonly window: 'minute' | 'day'
       readonly limit: number
       readonly tokens: number
+      /** The field of the request that limits its output. Absent for requests without one. */
+      readonly param?: string
     }
   /** The store has failed, and the gateway is configured to refuse then. */
   | { readonly type: 'limits-unavailable' }

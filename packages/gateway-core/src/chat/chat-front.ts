@@ -9,13 +9,15 @@ import { estimateInput, outputLimit } from './estimate-tokens.ts'
 import { asksForUsage } from './requests/upstream-request.ts'
 import { chatProtocol } from './streams/chat-protocol.ts'
 
-const encoder = new TextEncoder()
-
 /** Chat completions as the dialect of clients. */
 export const chatFront: Front<ChatAnswer> = {
   dialect: 'chat',
+  purpose: 'chat completions',
   estimateInput: (body) => estimateInput(requestOf(body)),
   outputLimit: (body) => outputLimit(requestOf(body)),
+  // The older name is named only to clients that use it.
+  outputParam: ({ max_tokens: old, max_completion_tokens: limit }) =>
+    typeof old === 'number' && typeof limit !== 'number' ? 'max_tokens' : 'max_completion_tokens',
   protocol(body, _, addsUsage) {
     const request = requestOf(body)
     return chatProtocol({ choices: request.n ?? 1, stripUsage: addsUsage && !asksForUsage(request) })
@@ -24,9 +26,9 @@ export const chatFront: Front<ChatAnswer> = {
     if (answer.dialect !== 'chat') throw new TypeError('The answer is not a chat completion.')
     return answer.answer
   },
-  written: (value, headers) => ({
+  written: (value, bytes, headers) => ({
     kind: 'encoded',
-    bytes: encoder.encode(JSON.stringify(value)),
+    bytes,
     completion: isCompletion(value) ? value : {},
     headers,
   }),

@@ -28,6 +28,7 @@ const addition = (more: Partial<ItemAddition> = {}): ItemAddition => ({
   expiresAt: at(5_000),
   maxItems: 1_000,
   maxLength: 100_000,
+  maxOwnerLength: 1_000_000,
   ...more,
 })
 
@@ -141,6 +142,50 @@ export function conversationRepositoryConformance(open: OpenReplicas<Conversatio
       expect(await conversations.find(id(1), owner, at(2))).toBeDefined()
       expect(await conversations.find(id(3), owner, at(2))).toBeDefined()
       expect(await conversations.find(id(0), other, at(2))).toBeDefined()
+    })
+
+    it('removes the conversations of an owner that were used longest ago beyond the length of all, and not the one that grows', async () => {
+      const conversations = await openOne(open)
+      const [{ item = '' } = {}] = items('a')
+      const fits = (count: number, more: Partial<ItemAddition> = {}) =>
+        addition({ maxOwnerLength: count * item.length, ...more })
+      await conversations.create(stored(0, { owner: other }), 10)
+      await conversations.append(id(0), items('a'), fits(1))
+      for (const number of [1, 2, 3, 4]) await conversations.create(stored(number), 10)
+      await conversations.append(id(2), items('a'), fits(3, { expiresAt: at(5_001) }))
+      await conversations.append(id(1), items('a'), fits(3, { expiresAt: at(5_002) }))
+      await conversations.append(id(3), items('a'), fits(3, { expiresAt: at(5_003) }))
+      expect(await conversations.find(id(2), owner, at(2))).toBeDefined()
+      expect(await conversations.append(id(3), items('b'), fits(3, { expiresAt: at(5_004) }))).toBe('appended')
+      expect(await conversations.find(id(2), owner, at(2))).toBeUndefined()
+      expect(await conversations.listItems(id(2), all)).toEqual([])
+      expect(await conversations.find(id(1), owner, at(2))).toBeDefined()
+      expect(await conversations.append(id(1), items('b', 'c'), fits(1, { expiresAt: at(5_005) }))).toBe('appended')
+      expect(await conversations.find(id(3), owner, at(2))).toBeUndefined()
+      expect(await conversations.listItems(id(1), all)).toEqual(items('a', 'b', 'c'))
+      expect(await conversations.find(id(0), other, at(2))).toBeDefined()
+      expect(await conversations.find(id(4), owner, at(2))).toBeDefined()
+      await conversations.removeItem(id(1), 'a')
+      await conversations.removeItem(id(1), 'b')
+      await conversations.create(stored(5), 10)
+      await conversations.append(id(5), items('a', 'b'), fits(3, { expiresAt: at(5_006) }))
+      expect(await conversations.find(id(1), owner, at(2))).toBeDefined()
+    })
+
+    it('keeps the length of an owner where replicas add at the same time to conversations that they remove', async () => {
+      const replica = alternating(await open(3))
+      const numbers = [1, 2, 3, 4, 5, 6]
+      for (const number of numbers) await replica(number).create(stored(number), 10)
+      const [{ item = '' } = {}] = items('a')
+      const maxOwnerLength = 2 * item.length
+      const add = (number: number, name: string) =>
+        replica(number).append(id(number), items(name), addition({ maxOwnerLength, expiresAt: at(5_000 + number) }))
+      const outcomes = await Promise.all(numbers.map((number) => add(number, 'a')))
+      expect(outcomes.filter((outcome) => outcome === 'full')).toEqual([])
+      await replica(0).create(stored(7), 10)
+      await replica(0).append(id(7), items('a'), addition({ maxOwnerLength, expiresAt: at(6_000) }))
+      const left = await Promise.all([...numbers, 7].map((number) => replica(0).listItems(id(number), all)))
+      expect(left.flat().length).toBeLessThanOrEqual(2)
     })
 
     it('removes what has expired, and not what had expired before the given time', async () => {

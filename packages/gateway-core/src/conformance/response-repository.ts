@@ -145,6 +145,18 @@ export function responseRepositoryConformance(open: OpenReplicas<ResponseReposit
       expect(await replica(0).findByOutput('msg_1', owner, at(2))).toEqual(ended)
     })
 
+    it('finds a response that runs with its status, until it is ended', async () => {
+      const responses = await openOne(open)
+      for (const status of ['queued', 'in_progress'] as const) {
+        const waiting = { ...running(1), status }
+        await responses.save(waiting, [], limits)
+        expect(await responses.find(id(1), owner, at(2))).toEqual(waiting)
+        expect(await responses.finish(id(1), ending())).toBe(true)
+        expect(await responses.find(id(1), owner, at(2))).toMatchObject({ status: 'completed' })
+        await responses.remove(id(1), owner, at(2))
+      }
+    })
+
     it('ends only a response that runs', async () => {
       const responses = await openOne(open)
       await responses.save(stored(1), [], limits)

@@ -17,6 +17,7 @@ export function toBase64(text: string): string {
 /** Decodes base64 as UTF-8. Returns an empty text where it is not base64. */
 export function fromBase64(encoded: string): string {
   const binary = binaryOf(encoded)
+  if (!/[\x80-\xff]/.test(binary)) return binary
   const bytes = new Uint8Array(binary.length)
   // A function for each byte takes twenty times as long.
   for (let index = 0; index < binary.length; index += 1) bytes[index] = binary.charCodeAt(index)

@@ -1,11 +1,23 @@
 import { isObject } from '../chat/is-object.ts'
 import type { JsonObject } from './dialect.ts'
 
+/** Returns the value if it is an object. */
+export const objectOf = (value: unknown): JsonObject | undefined => (isObject(value) ? value : undefined)
+
 /** Returns the value if it is an object, otherwise an object without members. */
 export const objectOr = (value: unknown): JsonObject => (isObject(value) ? value : {})
 
 /** Returns the value if it is a list, otherwise an empty one. */
 export const listOr = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+
+/** Returns the objects of a list. */
+export const objectsOf = (value: unknown): readonly JsonObject[] => listOr(value).filter(isObject)
+
+/** Returns the texts of a list. */
+export const textsOf = (value: unknown): readonly string[] => listOr(value).filter((one) => typeof one === 'string')
+
+/** Returns the value if it is a text. */
+export const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 
 /** Returns the value if it is a text, otherwise `otherwise`. */
 export const textOr = (value: unknown, otherwise = ''): string => (typeof value === 'string' ? value : otherwise)
@@ -22,16 +34,17 @@ export const numberIn = (value: unknown): number | undefined =>
 export const countIn = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined
 
-/** Returns the members that are not `undefined`, with the type of optional members. */
-export function present<Members extends object>(
-  members: Members,
-): { [Name in keyof Members]?: Exclude<Members[Name], undefined> } {
-  const kept: { [Name in keyof Members]?: Exclude<Members[Name], undefined> } = {}
-  for (const name in members) {
-    const value = members[name]
-    if (isDefined(value)) kept[name] = value
-  }
-  return kept
+/** Returns the value if it is a boolean. */
+export const booleanOf = (value: unknown): boolean | undefined => (typeof value === 'boolean' ? value : undefined)
+
+type Present<Members> = {
+  [Name in keyof Members as undefined extends Members[Name] ? never : Name]: Members[Name]
+} & {
+  [Name in keyof Members as undefined extends Members[Name] ? Name : never]?: Exclude<Members[Name], undefined>
 }
 
-const isDefined = <Value>(value: Value): value is Exclude<Value, undefined> => value !== undefined
+/** Leaves out the members that are `undefined`. */
+export function present<const Members extends object>(members: Members): Present<Members>
+export function present(members: object): object {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined))
+}

@@ -69,6 +69,7 @@ export function createEndpointCalls(
       serviceOf: ({ endpoints: service }) => (service?.supports(request.endpoint) ? service : undefined),
       streamed,
       estimateTokens: () => estimateInput() + outputTokens,
+      ...(outputTokens > 0 && { outputParam: 'max_tokens' }),
       estimateInput,
       timeoutSeconds,
       ...(isRepeatable ? { isRepeatable } : {}),

@@ -1,6 +1,7 @@
 import { bytes, defineContract, eventStream, jsonOrEvents } from '@trivium/http-contract'
 import * as v from 'valibot'
 import { isObject } from '../chat/is-object.ts'
+import { countHeaderTexts, dialectHeaderTexts, upstreamHeaderTexts } from './answer-header-texts.ts'
 import { chatChunkSchema, chatCompletionSchema } from './chat/chat-answer-schema.ts'
 import { chatRequestSchema } from './chat/chat-request-schema.ts'
 import { completionChunkSchema, completionRequestSchema, textCompletionSchema } from './endpoints/completion-schema.ts'
@@ -20,6 +21,7 @@ import { speechRequestSchema } from './endpoints/speech-schema.ts'
 import {
   fileFormSchema,
   imageEditFormSchema,
+  imageEditJsonSchema,
   imageVariationFormSchema,
   transcriptionFormSchema,
   translationFormSchema,
@@ -46,7 +48,12 @@ import { messageFailureResponses } from './messages/message-failure.ts'
 import { messageRequestSchema, tokenCountRequestSchema } from './messages/message-request-schema.ts'
 import { modelAnswerSchema, modelListAnswerSchema, modelListSchema, modelParamsSchema } from './models/model-schema.ts'
 import { clientSecretSchema, newClientSecretSchema } from './realtime/client-secret-schema.ts'
-import { responseAnswerSchema, responseEventSchema } from './responses/response-answer-schema.ts'
+import {
+  compactedResponseSchema,
+  inputTokensSchema,
+  responseAnswerSchema,
+  responseEventSchema,
+} from './responses/response-answer-schema.ts'
 import { responseRequestSchema } from './responses/response-request-schema.ts'
 import {
   conversationChangeSchema,
@@ -86,6 +93,7 @@ const rerank = {
   bodyLimit: INPUT_BODY_LIMIT,
   bodyValues: 30_000,
   responses: { ...failureResponses, 200: rerankAnswerSchema },
+  responseHeaders: upstreamHeaderTexts,
 } as const
 
 /** The operations of the gateway with their wire schemas, for `implement`, clients and the OpenAPI document. */
@@ -102,6 +110,7 @@ export const gatewayContract = defineContract({
       ...failureResponses,
       200: jsonOrEvents(chatCompletionSchema, eventStream(chatChunkSchema, { sentinel: '[DONE]' })),
     },
+    responseHeaders: dialectHeaderTexts,
   },
   createResponse: {
     method: 'POST',
@@ -115,6 +124,7 @@ export const gatewayContract = defineContract({
       ...failureResponses,
       200: jsonOrEvents(responseAnswerSchema, eventStream(responseEventSchema, { eventName: nameOf })),
     },
+    responseHeaders: dialectHeaderTexts,
   },
   createMessage: {
     method: 'POST',
@@ -128,6 +138,7 @@ export const gatewayContract = defineContract({
       ...messageFailureResponses,
       200: jsonOrEvents(messageAnswerSchema, eventStream(messageEventSchema, { eventName: nameOf })),
     },
+    responseHeaders: dialectHeaderTexts,
   },
   countMessageTokens: {
     method: 'POST',
@@ -138,6 +149,27 @@ export const gatewayContract = defineContract({
     bodyLimit: CHAT_BODY_LIMIT,
     bodyValues: CHAT_BODY_VALUES,
     responses: { ...messageFailureResponses, 200: tokenCountSchema },
+    responseHeaders: countHeaderTexts,
+  },
+  countResponseTokens: {
+    method: 'POST',
+    path: '/v1/responses/input_tokens',
+    summary: 'Counts the input tokens of a request for a response',
+    tags: ['Responses'],
+    body: responseRequestSchema,
+    bodyLimit: CHAT_BODY_LIMIT,
+    bodyValues: CHAT_BODY_VALUES,
+    responses: { ...failureResponses, 200: inputTokensSchema },
+  },
+  compactResponse: {
+    method: 'POST',
+    path: '/v1/responses/compact',
+    summary: 'Compacts the items of a conversation, where the upstream can',
+    tags: ['Responses'],
+    body: responseRequestSchema,
+    bodyLimit: CHAT_BODY_LIMIT,
+    bodyValues: CHAT_BODY_VALUES,
+    responses: { ...failureResponses, 200: compactedResponseSchema },
   },
   getResponse: {
     method: 'GET',
@@ -257,6 +289,7 @@ export const gatewayContract = defineContract({
       ...failureResponses,
       200: jsonOrEvents(textCompletionSchema, eventStream(completionChunkSchema, { sentinel: '[DONE]' })),
     },
+    responseHeaders: upstreamHeaderTexts,
   },
   createEmbedding: {
     method: 'POST',
@@ -267,6 +300,7 @@ export const gatewayContract = defineContract({
     bodyLimit: INPUT_BODY_LIMIT,
     bodyValues: INPUT_BODY_VALUES,
     responses: { ...failureResponses, 200: embeddingAnswerSchema },
+    responseHeaders: upstreamHeaderTexts,
   },
   createRerank: { ...rerank, path: '/v1/rerank' },
   createRerankV2: { ...rerank, path: '/v2/rerank' },
@@ -278,6 +312,7 @@ export const gatewayContract = defineContract({
     body: moderationRequestSchema,
     bodyLimit: INPUT_BODY_LIMIT,
     responses: { ...failureResponses, 200: moderationAnswerSchema },
+    responseHeaders: upstreamHeaderTexts,
   },
   createSpeech: {
     method: 'POST',
@@ -289,6 +324,7 @@ export const gatewayContract = defineContract({
       ...failureResponses,
       200: bytes('audio/mpeg', 'audio/wav', 'audio/opus', 'audio/aac', 'audio/flac', 'audio/pcm', 'text/event-stream'),
     },
+    responseHeaders: upstreamHeaderTexts,
   },
   createTranscription: {
     method: 'POST',
@@ -302,6 +338,7 @@ export const gatewayContract = defineContract({
       ...failureResponses,
       200: bytes('application/json', 'text/plain', 'text/vtt', 'application/x-subrip', 'text/event-stream'),
     },
+    responseHeaders: upstreamHeaderTexts,
   },
   createTranslation: {
     method: 'POST',
@@ -315,6 +352,7 @@ export const gatewayContract = defineContract({
       ...failureResponses,
       200: bytes('application/json', 'text/plain', 'text/vtt', 'application/x-subrip', 'text/event-stream'),
     },
+    responseHeaders: upstreamHeaderTexts,
   },
   editImage: {
     method: 'POST',
@@ -324,8 +362,10 @@ export const gatewayContract = defineContract({
     tags: ['Images'],
     query: uploadQuerySchema,
     upload: imageEditFormSchema,
+    uploadJson: imageEditJsonSchema,
     bodyLimit: UPLOAD_LIMIT,
     responses: { ...failureResponses, 200: bytes('application/json', 'text/event-stream') },
+    responseHeaders: upstreamHeaderTexts,
   },
   createImageVariation: {
     method: 'POST',
@@ -336,6 +376,7 @@ export const gatewayContract = defineContract({
     upload: imageVariationFormSchema,
     bodyLimit: UPLOAD_LIMIT,
     responses: { ...failureResponses, 200: bytes('application/json') },
+    responseHeaders: upstreamHeaderTexts,
   },
   uploadFile: {
     method: 'POST',
@@ -347,6 +388,7 @@ export const gatewayContract = defineContract({
     upload: fileFormSchema,
     bodyLimit: UPLOAD_LIMIT,
     responses: { ...failureResponses, 200: storedObjectSchema },
+    responseHeaders: upstreamHeaderTexts,
   },
   listFiles: {
     method: 'GET',
@@ -356,6 +398,7 @@ export const gatewayContract = defineContract({
     query: endpointQuerySchema,
     headers: providerHeadersSchema,
     responses: { ...failureResponses, 200: storedObjectListSchema },
+    responseHeaders: upstreamHeaderTexts,
   },
   getFile: {
     method: 'GET',
@@ -366,6 +409,7 @@ export const gatewayContract = defineContract({
     query: endpointQuerySchema,
     headers: providerHeadersSchema,
     responses: { ...failureResponses, 200: storedObjectSchema },
+    responseHeaders: upstreamHeaderTexts,
   },
   getFileContent: {
     method: 'GET',
@@ -376,6 +420,7 @@ export const gatewayContract = defineContract({
     query: endpointQuerySchema,
     headers: providerHeadersSchema,
     responses: { ...failureResponses, 200: bytes('application/octet-stream') },
+    responseHeaders: upstreamHeaderTexts,
   },
   deleteFile: {
     method: 'DELETE',
@@ -386,6 +431,7 @@ export const gatewayContract = defineContract({
     query: endpointQuerySchema,
     headers: providerHeadersSchema,
     responses: { ...failureResponses, 200: storedObjectSchema },
+    responseHeaders: upstreamHeaderTexts,
   },
   createBatch: {
     method: 'POST',
@@ -396,6 +442,7 @@ export const gatewayContract = defineContract({
     headers: providerHeadersSchema,
     body: batchRequestSchema,
     responses: { ...failureResponses, 200: storedObjectSchema },
+    responseHeaders: upstreamHeaderTexts,
   },
   listBatches: {
     method: 'GET',
@@ -405,6 +452,7 @@ export const gatewayContract = defineContract({
     query: endpointQuerySchema,
     headers: providerHeadersSchema,
     responses: { ...failureResponses, 200: storedObjectListSchema },
+    responseHeaders: upstreamHeaderTexts,
   },
   getBatch: {
     method: 'GET',
@@ -415,6 +463,7 @@ export const gatewayContract = defineContract({
     query: endpointQuerySchema,
     headers: providerHeadersSchema,
     responses: { ...failureResponses, 200: storedObjectSchema },
+    responseHeaders: upstreamHeaderTexts,
   },
   cancelBatch: {
     method: 'POST',
@@ -425,6 +474,7 @@ export const gatewayContract = defineContract({
     query: endpointQuerySchema,
     headers: providerHeadersSchema,
     responses: { ...failureResponses, 200: storedObjectSchema },
+    responseHeaders: upstreamHeaderTexts,
   },
   createImage: {
     method: 'POST',
@@ -436,6 +486,7 @@ export const gatewayContract = defineContract({
       ...failureResponses,
       200: jsonOrEvents(imageAnswerSchema, eventStream(imageEventSchema, { eventName: imageEventName })),
     },
+    responseHeaders: upstreamHeaderTexts,
   },
   getImageFile: {
     method: 'GET',

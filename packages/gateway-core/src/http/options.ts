@@ -17,7 +17,8 @@ export interface GatewayRoutesOptions<Host = unknown> {
   /**
    * Replaces the access rules of operations. A rule of the host gets the host's own request as `host`.
    *
-   * @default stored images, health and `validate` are open, operations on keys require the admin, all others a key
+   * @default stored images, health and `validate` are open, operations on keys, files and batches require the admin, all
+   * others a key
    */
   readonly authorize?: AccessRules<GatewayOperation | GatewaySocket, AccessRule<Host>>
   /**
@@ -41,7 +42,7 @@ export interface GatewayRoutesOptions<Host = unknown> {
    * @default the address that the host reports for each request
    */
   readonly publicUrl?: string
-  /** The most bytes of a request of chat completions, responses or messages. @default 32 MiB */
+  /** The most bytes of a request of chat completions, responses or messages, at least 1. @default 32 MiB */
   readonly chatBodyLimit?: number
   /**
    * The clock of headers, and of the period of usage without `to`. Pass the `now` of the gateway.

@@ -8,6 +8,7 @@ import {
 } from '@trivium/http-contract'
 import { accountOf } from '../accounts/account.ts'
 import type { Caller } from '../caller.ts'
+import { checkRange } from '../check-range.ts'
 import type { Gateway } from '../create-gateway.ts'
 import { ignoreServiceClosed, ServiceClosed } from '../lifetime.ts'
 import { RefusedRequests } from '../rate-limits/refused-requests.ts'
@@ -32,6 +33,7 @@ import { messageRoute } from './messages/message-routes.ts'
 import { modelHandlers } from './models/model-handlers.ts'
 import { type GatewayRoutesOptions, gatewayRoutesOptionNames } from './options.ts'
 import { clientSecretHandler } from './realtime/client-secret-handler.ts'
+import { upgradeRoutes } from './realtime/upgrade-routes.ts'
 import { conversationHandlers } from './responses/conversation-handlers.ts'
 import { responseHandlers } from './responses/response-handlers.ts'
 import { storedResponseHandlers } from './responses/stored-response-handlers.ts'
@@ -42,6 +44,7 @@ import { usageHandler } from './usage/usage-handler.ts'
  * Returns the routes of the gateway's HTTP interface, which any transport can mount.
  *
  * @throws TypeError for an option that does not exist, and a rule under an id that is not an operation
+ * @throws RangeError for an option that is out of its range
  *
  * @example
  * ```ts
@@ -61,6 +64,7 @@ export function gatewayRoutes<Host = unknown>(
 ): readonly Route<Host>[] {
   checkOptions('gatewayRoutes', options, gatewayRoutesOptionNames)
   const { publicUrl, chatBodyLimit, onFault = (error, _, id) => gateway.onFault(error, id), onAnswered } = options
+  if (chatBodyLimit !== undefined) checkRange({ chatBodyLimit }, 1, Number.MAX_SAFE_INTEGER)
   const { now = () => new Date(), newId = () => crypto.randomUUID() } = options
   const decide = decideCaller(gateway, options)
   const searchRights = new SearchRights()
@@ -79,20 +83,23 @@ export function gatewayRoutes<Host = unknown>(
     return 'then' in admission ? admission.then(guarded) : guarded(admission)
   }
 
-  const routes = implement<GatewayContract, Caller, Host>(contract, gatewayHandlers(parts), {
+  const shared = {
     failures,
+    newRequestId: () => `req_${newId()}`,
+    ...(publicUrl !== undefined && { publicUrl }),
+    onFault: ignoreServiceClosed(onFault),
+  }
+  const routes = implement<GatewayContract, Caller, Host>(contract, gatewayHandlers(parts), {
+    ...shared,
     admit,
     onRefused: (caller) => {
       const account = accountOf(caller)
       if (account) refusedRequests.count(account, now())
     },
-    newRequestId: () => `req_${newId()}`,
     isAdministrative: (id) => ownRuleOf(id) === 'admin',
     ...(onAnswered && { onAnswered }),
-    ...(publicUrl !== undefined && { publicUrl }),
-    onFault: ignoreServiceClosed(onFault),
   })
-  return routes.map(messageRoute)
+  return [...routes.map(messageRoute), ...upgradeRoutes<Host>(shared)]
 }
 
 /** The operations whose models may search for their caller. */
@@ -123,6 +130,8 @@ const withChatBodyLimit = (bodyLimit: number): GatewayContract => ({
   ...gatewayContract,
   createChatCompletion: { ...gatewayContract.createChatCompletion, bodyLimit },
   createResponse: { ...gatewayContract.createResponse, bodyLimit },
+  countResponseTokens: { ...gatewayContract.countResponseTokens, bodyLimit },
+  compactResponse: { ...gatewayContract.compactResponse, bodyLimit },
   createMessage: { ...gatewayContract.createMessage, bodyLimit },
   countMessageTokens: { ...gatewayContract.countMessageTokens, bodyLimit },
 })

@@ -117,6 +117,7 @@ export function createImages({ defaultModel, storeSeconds = 3600 }: ImagesOption
     if (model === undefined) return err({ type: 'image-model-absent' })
     const opened = await calls.open(call, {
       kind: 'image',
+      purpose: 'image generation',
       serviceOf: imagesOf,
       model,
       streamed: false,

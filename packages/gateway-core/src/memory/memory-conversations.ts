@@ -19,11 +19,30 @@ interface Entry {
 export function memoryConversations({ capacity = 2 ** 27 }: MemoryConversationsOptions = {}): ConversationRepository {
   /** In the order of their last use. */
   const entries = new Map<ConversationId, Entry>()
+  /** The length of all items of each owner. */
+  const ownerLengths = new Map<ResponseOwner, number>()
   let length = 0
 
+  const count = (owner: ResponseOwner, more: number): number => {
+    const total = (ownerLengths.get(owner) ?? 0) + more
+    if (total === 0) ownerLengths.delete(owner)
+    else ownerLengths.set(owner, total)
+    length += more
+    return total
+  }
+
   const drop = (id: ConversationId): void => {
-    length -= entries.get(id)?.length ?? 0
+    const entry = entries.get(id)
+    if (entry) count(entry.stored.owner, -entry.length)
     entries.delete(id)
+  }
+
+  /** Drops conversations of an owner with items, those that were used longest ago first. */
+  const trim = (owner: ResponseOwner, kept: ConversationId, maxLength: number): void => {
+    for (const { stored, length: itsLength } of entries.values()) {
+      if ((ownerLengths.get(owner) ?? 0) <= maxLength) return
+      if (stored.owner === owner && stored.id !== kept && itsLength > 0) drop(stored.id)
+    }
   }
 
   const visible = (id: ConversationId, owner: ResponseOwner | undefined, now: Date): Entry | undefined => {
@@ -57,7 +76,7 @@ export function memoryConversations({ capacity = 2 ** 27 }: MemoryConversationsO
       return isVisible
     },
 
-    async append(id, items, { now, expiresAt, maxItems, maxLength }) {
+    async append(id, items, { now, expiresAt, maxItems, maxLength, maxOwnerLength }) {
       const entry = visible(id, undefined, now)
       if (!entry) return 'absent'
       const added = newItems(items, (itemId) => entry.items.has(itemId))
@@ -65,10 +84,11 @@ export function memoryConversations({ capacity = 2 ** 27 }: MemoryConversationsO
       if (entry.items.size + added.length > maxItems || entry.length + addedLength > maxLength) return 'full'
       for (const item of added) entry.items.set(item.id, { ...item })
       entry.length += addedLength
-      length += addedLength
+      const ownerLength = count(entry.stored.owner, addedLength)
       entry.stored = { ...entry.stored, expiresAt: new Date(expiresAt) }
       entries.delete(id)
       entries.set(id, entry)
+      if (ownerLength > maxOwnerLength) trim(entry.stored.owner, id, maxOwnerLength)
       for (const oldest of entries.keys()) {
         if (length <= capacity || oldest === id) break
         drop(oldest)
@@ -92,7 +112,7 @@ export function memoryConversations({ capacity = 2 ** 27 }: MemoryConversationsO
       const item = entry?.items.get(itemId)
       if (!entry || !item) return false
       entry.length -= item.item.length
-      length -= item.item.length
+      count(entry.stored.owner, -item.item.length)
       return entry.items.delete(itemId)
     },
 

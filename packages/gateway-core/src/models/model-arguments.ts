@@ -3,7 +3,7 @@ import type { ArgumentSchemas } from '../check-arguments.ts'
 import { modelSchema } from './model-bounds.ts'
 import type { Models } from './models.ts'
 
-const kind = v.picklist(['chat', 'image', 'embedding', 'completion', 'moderation', 'audio', 'rerank'])
+const kind = v.picklist(['chat', 'image', 'embedding', 'completion', 'moderation', 'audio', 'rerank', 'realtime'])
 
 /** What the methods of {@link Models} take. An id of any length is looked up. */
 export const modelArguments: ArgumentSchemas<Models> = {

@@ -1,5 +1,6 @@
 import { err, ok, type Result } from 'neverthrow'
 import type { TokenReservation } from '../budgets/token-budgets.ts'
+import type { AnswerUsage } from '../chat/answer-usage.ts'
 import { TranslationFailure } from '../dialects/answering/translation-failure.ts'
 import { attempt } from '../providers/attempt.ts'
 import type { CallEnd, CallLifetime } from '../providers/call-lifetime.ts'
@@ -7,7 +8,12 @@ import { CLIENT_DISCONNECTED, statusOf } from '../providers/error-status.ts'
 import type { FailedAttempt } from '../providers/failed-attempt.ts'
 import type { ModelCircuit } from '../providers/model-circuits.ts'
 import type { Provider, ProviderContext, ProviderModel } from '../providers/provider.ts'
-import { type ProviderError, ProviderFailure, toProviderError } from '../providers/provider-error.ts'
+import {
+  type ProviderError,
+  type ProviderErrorInit,
+  ProviderFailure,
+  toProviderError,
+} from '../providers/provider-error.ts'
 import { isRequestError, type WaitBeforeRetry } from '../providers/retries.ts'
 import type { RequestAccount, RequestResult } from '../usage/request-accounts.ts'
 import type { UsageRecord } from '../usage/usage-record.ts'
@@ -19,8 +25,8 @@ export interface ModelCallRequest<Service> {
   readonly kind: ProviderModel['kind']
   /** The operation of the usage record. @default `kind` */
   readonly operation?: UsageRecord['operation']
-  /** What the models are for, in the message where a provider has no such service. @default by `kind` */
-  readonly purpose?: string
+  /** What the models are for, in the message where a provider has no such service. */
+  readonly purpose: string
   /** Replaces the models that `model` leads to, for requests that name a provider. */
   readonly targets?: readonly ModelTarget[]
   /** Whether the request can be sent again. Asked after each failed attempt. @default always */
@@ -31,8 +37,16 @@ export interface ModelCallRequest<Service> {
   readonly streamed: boolean
   /** Returns the most tokens that the request may use. Called only where the caller has a budget. */
   readonly estimateTokens: () => number
+  /** The field that limits the output, which an error names. Absent for requests without output tokens. */
+  readonly outputParam?: string
   /** Returns the tokens that an upstream has read before its answer. Called only where the client ends the call there. */
   readonly estimateInput: () => number
+  /**
+   * Returns the usage of upstreams' answers that were needed before the last one, which is paid for where that one fails.
+   *
+   * @default none
+   */
+  readonly spent?: () => AnswerUsage | undefined
   /** @default `totalSeconds` of the gateway */
   readonly timeoutSeconds: number | undefined
 }
@@ -94,7 +108,7 @@ export class ModelCall<Service> {
   /**
    * Calls one upstream after the other until one answers. All attempts end before the first byte of an answer. An error
    * that the request itself causes is not retried. If all upstreams fail, this settles the call and returns the error of
-   * the first one. Failures of upstreams cost nothing. A client that ends the call while an upstream works on it pays for
+   * the first one. Failures of upstreams cost nothing, except answers before them that the request needed. A client that ends the call while an upstream works on it pays for
    * its input, as it does after the first byte: reading long prompts would be free otherwise.
    */
   async send<Answer>(
@@ -177,16 +191,10 @@ export class ModelCall<Service> {
 
   /** @throws ProviderFailure where the provider has no such service */
   #serviceOf({ upstream, model }: ModelTarget): Service {
-    const { kind, serviceOf, purpose = kind === 'chat' ? 'chat completions' : 'image generation' } = this.#request
+    const { serviceOf, purpose } = this.#request
     const service = serviceOf(upstream.provider)
     if (service) return service
-    throw new ProviderFailure({
-      type: 'refused',
-      status: 404,
-      code: 'model_not_found',
-      param: 'model',
-      message: `The model '${model}' does not support ${purpose}.`,
-    })
+    throw new ProviderFailure(serviceAbsent(model, purpose))
   }
 
   #contextOf(signal: AbortSignal): ProviderContext {
@@ -209,12 +217,28 @@ export class ModelCall<Service> {
     const provider = target?.upstream.provider.id
     account.provider = provider
     const status = lifetime.ended === 'client-left' ? CLIENT_DISCONNECTED : statusOf(error)
-    const isPaid = this.#interrupted && lifetime.isEndedByClient
-    const cost = isPaid ? { inputTokens: this.#request.estimateInput(), estimated: true, partial: true } : {}
-    this.settle({ status, errorType: error.type, ...cost })
+    this.settle({ status, errorType: error.type, ...this.#costOfFailure() })
     return err({ type: 'upstream-failed', provider, error })
   }
+
+  #costOfFailure(): Partial<RequestResult> {
+    const { spent, estimateInput } = this.#request
+    const before = spent?.()
+    const input = this.#interrupted && this.#grant.lifetime.isEndedByClient ? estimateInput() : 0
+    if (!before) return input === 0 ? {} : { inputTokens: input, estimated: true, partial: true }
+    const { inputTokens, estimated } = before
+    return { ...before, inputTokens: inputTokens + input, estimated: estimated || input > 0, partial: true }
+  }
 }
+
+/** Describes a model whose provider has no service for a purpose. */
+export const serviceAbsent = (model: string, purpose: string): ProviderErrorInit => ({
+  type: 'refused',
+  status: 404,
+  code: 'model_not_found',
+  param: 'model',
+  message: `The model '${model}' does not support ${purpose}.`,
+})
 
 /** Replaces the error of the last attempt where the client disconnected between two attempts. */
 const endOf = ({ ended }: CallLifetime, error: ProviderError): ProviderError =>

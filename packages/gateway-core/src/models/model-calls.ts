@@ -1,8 +1,8 @@
 import { ok } from 'neverthrow'
 import { accountOf } from '../accounts/account.ts'
-import type { TokenBudgets } from '../budgets/token-budgets.ts'
+import type { BudgetError, TokenBudgets } from '../budgets/token-budgets.ts'
 import type { Caller, GatewayCall } from '../caller.ts'
-import { andThen, type Outcome } from '../outcome.ts'
+import { andThen, mapError, type Outcome } from '../outcome.ts'
 import { CallLifetime } from '../providers/call-lifetime.ts'
 import type { RequestLimits } from '../rate-limits/request-limits.ts'
 import type { RequestAccounts } from '../usage/request-accounts.ts'
@@ -21,20 +21,38 @@ export interface ModelCallsOptions extends ModelCallParts {
 
 /** Admits requests to models. */
 export interface ModelCalls {
+  /**
+   * Resolves the model, and then checks the rate limit, for a request whose preparation is work. {@link ModelCalls.open}
+   * does not count it again.
+   */
+  admit(call: GatewayCall, request: Pick<ModelCallRequest<never>, 'model' | 'kind'>): Outcome<void, ModelCallError>
   /** Resolves the model, and then checks the rate limit and the budget. An unknown model does not count. */
   open<Service>(call: GatewayCall, request: ModelCallRequest<Service>): Outcome<ModelCall<Service>, ModelCallError>
 }
 
 export function createModelCalls(options: ModelCallsOptions): ModelCalls {
   const { models, limits, budgets, accounts, totalSeconds } = options
+  const admitOnce = (call: GatewayCall) => {
+    if (!call.isAdmitted) return limits.admit(call)
+    call.isAdmitted = false
+    return ok()
+  }
   return {
+    admit: (call, { model, kind }) =>
+      andThen(models.resolve(model, kind), () =>
+        andThen(limits.admit(call), () => {
+          call.isAdmitted = true
+          return ok()
+        }),
+      ),
     open(call, request) {
       const { requestId, caller } = call
       const { model, kind, operation = kind, streamed, estimateTokens, timeoutSeconds } = request
       const totalMs = (timeoutSeconds ?? totalSeconds) * 1000
-      const reserve = () => budgets.reserve(caller, estimateTokens, totalMs)
+      const reserve = () =>
+        mapError(budgets.reserve(caller, estimateTokens, totalMs), (error) => withParam(error, request.outputParam))
       return andThen(request.targets ? ok(request.targets) : models.resolve(model, kind), (targets) =>
-        andThen(andThen(limits.admit(call), reserve), (reservation) => {
+        andThen(andThen(admitOnce(call), reserve), (reservation) => {
           const account = accounts.open(call, operation, model, streamed)
           const lifetime = new CallLifetime(call.signal, {
             totalMs,
@@ -56,5 +74,8 @@ export function createModelCalls(options: ModelCallsOptions): ModelCalls {
     },
   }
 }
+
+const withParam = (error: BudgetError, param: string | undefined): BudgetError =>
+  error.type === 'tokens-exceed-limit' && param !== undefined ? { ...error, param } : error
 
 const callerName = (caller: Caller): string => accountOf(caller)?.id ?? caller.type

@@ -1,3 +1,5 @@
+import type { JsonObject } from '../dialects/dialect.ts'
+
 /** Why an upstream gave no complete answer. */
 export type ProviderError = ProviderErrorCause & {
   /** Sent to the client. It never contains a credential, an address or a stack. */
@@ -20,6 +22,8 @@ export type ProviderErrorCause =
       readonly upstreamType?: string
       readonly code?: string
       readonly param?: string
+      /** What Anthropic's clients read of `error.details`, such as its `error_code`. Without secrets. */
+      readonly details?: JsonObject
     }
   /** The connection could not be made. */
   | { readonly type: 'unreachable' }
@@ -29,7 +33,12 @@ export type ProviderErrorCause =
   /** The answer does not follow the upstream's protocol. */
   | { readonly type: 'malformed' }
   /** The provider does not support `param` or its value. */
-  | { readonly type: 'unsupported'; readonly param: string }
+  | {
+      readonly type: 'unsupported'
+      readonly param: string
+      /** As that of `refused`. */
+      readonly details?: JsonObject
+    }
   /** `context.signal` was aborted. */
   | { readonly type: 'cancelled' }
 

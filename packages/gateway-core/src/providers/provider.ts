@@ -20,7 +20,7 @@ export interface Provider {
   /**
    * Absent where it does not speak chat completions. Requests of a dialect that the provider does not speak are translated
    * to one that it speaks: chat completions to responses before messages, responses to messages before chat completions,
-   * messages to responses before chat completions.
+   * messages to responses before chat completions. Those that the first one cannot carry are translated to the next one.
    */
   readonly chat?: ChatProvider
   /** Absent where it does not speak OpenAI's responses. */
@@ -62,8 +62,10 @@ export interface DialectProvider {
   complete(request: ProviderDialectRequest, context: ProviderContext): Promise<DialectAnswer>
   /** Returns a stream as soon as the upstream's status is known, like {@link ChatProvider.stream}. */
   stream(request: ProviderDialectRequest, context: ProviderContext): Promise<DialectStream>
-  /** Counts the input tokens of a request of messages. Absent: the gateway estimates them. */
+  /** Counts the input tokens of a request. Absent: the gateway estimates them. */
   countTokens?(request: ProviderDialectRequest, context: ProviderContext): Promise<DialectAnswer>
+  /** Compacts the items of a request of responses. Absent: such requests are refused. */
+  compact?(request: ProviderDialectRequest, context: ProviderContext): Promise<DialectAnswer>
   /** What translated requests may use. Absent: the defaults of {@link TranslationTarget}. */
   translationTarget?(model: string): TranslationTarget
 }
@@ -143,7 +145,7 @@ export type EndpointAnswer = UpstreamHeaders & { readonly contentType: string } 
 export interface ProviderModel {
   /** The upstream's own id, without the provider's. */
   readonly id: string
-  readonly kind: 'chat' | 'image' | 'embedding' | 'completion' | 'moderation' | 'audio' | 'rerank'
+  readonly kind: 'chat' | 'image' | 'embedding' | 'completion' | 'moderation' | 'audio' | 'rerank' | 'realtime'
   readonly ownedBy: string
   /** Seconds since 1970, or 0 where the upstream does not report it. */
   readonly created: number

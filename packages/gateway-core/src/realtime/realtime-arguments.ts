@@ -4,4 +4,7 @@ import { modelSchema } from '../models/model-bounds.ts'
 import type { Realtime } from './realtime.ts'
 
 /** What the methods of {@link Realtime} take. */
-export const realtimeArguments: ArgumentSchemas<Pick<Realtime, 'open'>> = { open: [callSchema, modelSchema] }
+export const realtimeArguments: ArgumentSchemas<Pick<Realtime, 'open' | 'check'>> = {
+  open: [callSchema, modelSchema],
+  check: [modelSchema],
+}

@@ -21,7 +21,14 @@ export interface RealtimeControl {
 }
 
 /** Why the gateway ends a session. */
-export type SessionEnd = 'client-left' | 'longest-time' | 'idle' | 'gateway-closed' | 'budget' | 'slow-upstream'
+export type SessionEnd =
+  | 'client-left'
+  | 'longest-time'
+  | 'idle'
+  | 'gateway-closed'
+  | 'budget'
+  | 'key-ended'
+  | 'slow-upstream'
 
 export interface RealtimeSessionOptions {
   readonly idleMs: number
@@ -42,6 +49,7 @@ const closings: Readonly<Record<Exclude<SessionEnd, 'client-left'>, readonly [co
   idle: [NORMAL, 'The session had no messages for too long.'],
   'gateway-closed': [GOING_AWAY, 'The gateway is shutting down.'],
   budget: [POLICY, 'The token budget is exceeded.'],
+  'key-ended': [POLICY, 'The API key is no longer valid.'],
   'slow-upstream': [TRY_AGAIN_LATER, 'The upstream does not keep up.'],
 }
 

@@ -1,14 +1,19 @@
 import { err, ok, type Result, ResultAsync } from 'neverthrow'
 import { accountOf } from '../accounts/account.ts'
 import type { AccountId } from '../accounts/account-id.ts'
+import type { ApiKeyId } from '../api-keys/api-key.ts'
 import type { TokenBudgets } from '../budgets/token-budgets.ts'
 import type { GatewayCall } from '../caller.ts'
 import { checkRange } from '../check-range.ts'
+import { serviceAbsent } from '../models/model-call.ts'
 import type { ModelCallError } from '../models/model-call-error.ts'
 import type { ModelCalls } from '../models/model-calls.ts'
+import type { Models } from '../models/models.ts'
 import type { Provider } from '../providers/provider.ts'
+import { toProviderError } from '../providers/provider-error.ts'
 import type { RealtimeOptions } from './realtime-options.ts'
 import { RealtimeSession } from './realtime-session.ts'
+import { SessionKeys, type SessionKeysParts } from './session-keys.ts'
 
 /** Why a session was not opened. */
 export type RealtimeError =
@@ -20,25 +25,32 @@ export type RealtimeError =
 export interface Realtime {
   /**
    * Opens a session at an upstream. A session counts as one request. A budget of the caller reserves the tokens of each
-   * answer as it ends, and ends the session where it is exceeded. The session must be attached, or the signal of the call
+   * answer as it ends, and ends the session where it is exceeded. A session ends with its key. It must be attached, or the signal of the call
    * aborted.
    */
   open(call: GatewayCall, model: string): ResultAsync<RealtimeSession, RealtimeError>
+  /** Checks that a model exists and that a provider of it has realtime sessions. */
+  check(model: string): ResultAsync<void, RealtimeError>
+  /** Ends the sessions of a key that has ended. @param id `undefined`: any key may have changed */
+  checkKeys(id: ApiKeyId | undefined): void
   /** Ends all sessions. */
   close(): void
 }
 
 export interface RealtimeParts {
   readonly calls: ModelCalls
+  readonly models: Pick<Models, 'resolve'>
+  readonly keys: SessionKeysParts
   readonly budgets: TokenBudgets
   readonly firstByteSeconds: number
 }
 
 const MAX_SECONDS = 86_400
+const PURPOSE = 'realtime sessions'
 
 export function createRealtime(
   options: RealtimeOptions,
-  { calls, budgets, firstByteSeconds }: RealtimeParts,
+  { calls, models, keys, budgets, firstByteSeconds }: RealtimeParts,
 ): Realtime {
   const {
     maxSessionSeconds = 3600,
@@ -50,6 +62,7 @@ export function createRealtime(
   const least = { 'realtime.maxSessionsPerCaller': maxSessionsPerCaller, 'realtime.maxBufferedBytes': maxBufferedBytes }
   checkRange(least, 1, Number.MAX_SAFE_INTEGER)
   const open = new Set<RealtimeSession>()
+  const sessionKeys = new SessionKeys(keys)
   const counts = new Map<AccountId, number>()
 
   const addCount = (id: AccountId | undefined, change: 1 | -1) => {
@@ -65,7 +78,8 @@ export function createRealtime(
     onSettled: () => void,
   ): Promise<Result<RealtimeSession, RealtimeError>> => {
     const opened = await calls.open(call, {
-      kind: 'chat',
+      kind: 'realtime',
+      purpose: PURPOSE,
       serviceOf: realtimeOf,
       model,
       streamed: true,
@@ -83,6 +97,7 @@ export function createRealtime(
       reserve: (tokens) => budgets.reserve(call.caller, () => tokens, maxSessionSeconds * 1000),
       onSettled: (result) => {
         open.delete(session)
+        sessionKeys.delete(session)
         onSettled()
         modelCall.settle(result)
       },
@@ -94,6 +109,7 @@ export function createRealtime(
     if (answered.isErr()) return err(answered.error)
     const { answer, provider } = answered.value
     open.add(session)
+    sessionKeys.add(session, call.caller)
     session.opened(answer, provider)
     modelCall.begin((end) => session.end(end === 'client-left' ? 'client-left' : 'longest-time'))
     return ok(session)
@@ -115,8 +131,18 @@ export function createRealtime(
     }
   }
 
+  const check = async (model: string): Promise<Result<void, RealtimeError>> => {
+    const targets = await models.resolve(model, 'realtime')
+    if (targets.isErr()) return err(targets.error)
+    if (targets.value.some(({ upstream }) => realtimeOf(upstream.provider))) return ok(undefined)
+    const error = toProviderError(serviceAbsent(targets.value[0]?.model ?? model, PURPOSE))
+    return err({ type: 'upstream-failed', provider: undefined, error })
+  }
+
   return {
+    check: (model) => new ResultAsync(check(model)),
     open: (call, model) => new ResultAsync(openCounted(call, model)),
+    checkKeys: (id) => sessionKeys.check(id),
     close() {
       for (const session of [...open]) session.end('gateway-closed')
     },

@@ -28,14 +28,17 @@ export function followStream(
   signal: AbortSignal,
   restate: (response: JsonObject) => JsonObject,
 ): Promise<BackgroundAnswer> {
+  let hasFailed = false
   let answer: BackgroundAnswer = { error: { code: 'server_error', message: 'The stream ended without a response.' } }
   const read = (text: string): void => {
     const event = readEvent(text)
     if (!event || FIRST.has(event.type)) return
     const { type, fields } = event
-    if (type === 'error') answer = { error: errorIn(fields) }
-    else if (!isObject(fields.response)) replay.add(event)
-    else if (LAST_EVENTS.has(type)) answer = { response: fields.response }
+    if (type === 'error') {
+      hasFailed = true
+      answer = { error: errorIn(fields) }
+    } else if (!isObject(fields.response)) replay.add(event)
+    else if (LAST_EVENTS.has(type)) answer = hasFailed ? answer : { response: fields.response }
     else replay.add({ type, fields: { ...fields, response: restate(fields.response) } })
   }
   return new Promise((resolve) => {

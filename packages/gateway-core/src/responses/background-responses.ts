@@ -124,7 +124,8 @@ export function createBackgroundResponses(parts: BackgroundParts): BackgroundRes
     const { previousId, conversationId } = entry.prepared.context
     const saved = await store.save({
       owner: entry.owner,
-      response: entry.queued,
+      // Saved after the admission, when the upstream is called.
+      response: { ...entry.queued, status: 'in_progress' },
       input: inputItems(entry.prepared.input),
       ...(previousId !== undefined && { previousId }),
       ...(conversationId !== undefined && { conversationId }),
@@ -142,7 +143,8 @@ export function createBackgroundResponses(parts: BackgroundParts): BackgroundRes
   }
 
   const run = async (call: GatewayCall, entry: Running): Started => {
-    const own: GatewayCall = { requestId: call.requestId, caller: call.caller, signal: entry.controller.signal }
+    const { requestId, caller, isAdmitted = false } = call
+    const own: GatewayCall = { requestId, caller, isAdmitted, signal: entry.controller.signal }
     const answer = new Promise<Answered>((resolve, reject) => {
       // Subscribed first, because an admission may be immediate.
       queueMicrotask(() => answerOf(own, entry).then(resolve, reject))

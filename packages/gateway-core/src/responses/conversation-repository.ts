@@ -24,7 +24,8 @@ export interface ConversationRepository {
   remove(id: ConversationId, owner: ResponseOwner | undefined, now: Date): Promise<boolean>
   /**
    * Adds items after all others, in this order, and postpones the expiry. An item whose id the conversation has is left out.
-   * Adds all or, beyond the limits, none.
+   * Adds all or, beyond the limits of the conversation, none. Then removes those with items of the owner that
+   * expire first beyond `maxOwnerLength`, but not this one.
    */
   append(id: ConversationId, items: readonly ConversationItem[], addition: ItemAddition): Promise<AppendOutcome>
   /** Lists items in the order of their addition, or in reverse. An unknown `after` gives an empty list. */
@@ -48,6 +49,8 @@ export interface ItemAddition {
   readonly maxItems: number
   /** The most UTF-16 code units of all items of the conversation. */
   readonly maxLength: number
+  /** The most UTF-16 code units of all items of the owner's conversations. */
+  readonly maxOwnerLength: number
 }
 
 /** One page of items. */

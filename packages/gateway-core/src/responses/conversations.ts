@@ -1,4 +1,4 @@
-import { err, ok, type Result, ResultAsync } from 'neverthrow'
+import { err, errAsync, ok, type Result, ResultAsync } from 'neverthrow'
 import type { Caller } from '../caller.ts'
 import type { JsonObject } from '../dialects/dialect.ts'
 import type { ConversationId } from './conversation-id.ts'
@@ -13,10 +13,12 @@ import { responseOwnerOf, visibleTo } from './stored-response.ts'
 
 type ConversationError = Extract<
   ResponseStateError,
-  { type: 'conversation-not-found' | 'conversation-item-not-found' | 'conversation-full' }
+  {
+    type: 'conversation-not-found' | 'conversation-item-not-found' | 'conversation-full' | 'conversations-not-stored'
+  }
 >
 
-/** Conversations of a caller. The admin finds all by their ids. Without a store of responses, none is found. */
+/** Conversations of a caller. The admin finds all by their ids. */
 export interface Conversations {
   /** @param items as in the input of a response */
   create(
@@ -42,14 +44,18 @@ export interface ConversationsParts {
   readonly now: () => Date
 }
 
+interface StoredConversationsParts extends ConversationsParts {
+  readonly repository: ConversationRepository
+}
+
 type Found<Value> = Promise<Result<Value, ConversationError>>
 
-export function createConversations({ repository, bounds, now }: ConversationsParts): Conversations {
+export function createConversations({ repository, bounds, now }: StoredConversationsParts): Conversations {
   const notFound = (id: string) => err({ type: 'conversation-not-found' as const, id })
 
   const find = async (caller: Caller, id: string): Found<StoredConversation> => {
     // Other ids are looked up nowhere.
-    const found = isStorableId(id) && (await repository?.find(id as ConversationId, visibleTo(caller), now()))
+    const found = isStorableId(id) && (await repository.find(id as ConversationId, visibleTo(caller), now()))
     return found ? ok(found) : notFound(id)
   }
 
@@ -72,7 +78,7 @@ export function createConversations({ repository, bounds, now }: ConversationsPa
       expiresAt: new Date(at.getTime() + bounds.retentionMs),
       metadata: JSON.stringify(metadata),
     }
-    await repository?.create(conversation, bounds.maxConversations)
+    await repository.create(conversation, bounds.maxConversations)
     if (items.length === 0) return ok(conversation)
     return (await add(conversation.id, inputItems(items))).map(() => conversation)
   }
@@ -81,14 +87,14 @@ export function createConversations({ repository, bounds, now }: ConversationsPa
     const found = await find(caller, id)
     if (found.isErr()) return err(found.error)
     const text = JSON.stringify(metadata)
-    const changed = await repository?.changeMetadata(found.value.id, visibleTo(caller), text, now())
+    const changed = await repository.changeMetadata(found.value.id, visibleTo(caller), text, now())
     return changed ? ok(changed) : notFound(id)
   }
 
   const remove = async (caller: Caller, id: string): Found<void> => {
     const found = await find(caller, id)
     if (found.isErr()) return err(found.error)
-    return (await repository?.remove(found.value.id, visibleTo(caller), now())) ? ok(undefined) : notFound(id)
+    return (await repository.remove(found.value.id, visibleTo(caller), now())) ? ok(undefined) : notFound(id)
   }
 
   const listItems = async (caller: Caller, id: string, query: ItemPageQuery): Found<ItemPage> => {
@@ -98,13 +104,13 @@ export function createConversations({ repository, bounds, now }: ConversationsPa
     // The page before an item is the one after it in the other order.
     const isReversed = before !== undefined && after === undefined
     const from = after ?? before
-    const listed = await repository?.listItems(found.value.id, {
+    const listed = await repository.listItems(found.value.id, {
       limit: limit + 1,
       descending: (order === 'desc') !== isReversed,
       ...(from !== undefined && { after: from }),
     })
-    const end = after === undefined || before === undefined ? -1 : (listed ?? []).findIndex(({ id }) => id === before)
-    const rows = end < 0 ? (listed ?? []) : (listed ?? []).slice(0, end)
+    const end = after === undefined || before === undefined ? -1 : listed.findIndex(({ id }) => id === before)
+    const rows = end < 0 ? listed : listed.slice(0, end)
     const items = rows.slice(0, limit).map(({ item }) => parseObject(item))
     return ok({ items: isReversed ? items.toReversed() : items, hasMore: rows.length > limit })
   }
@@ -112,14 +118,14 @@ export function createConversations({ repository, bounds, now }: ConversationsPa
   const findItem = async (caller: Caller, id: string, itemId: string): Found<JsonObject> => {
     const found = await find(caller, id)
     if (found.isErr()) return err(found.error)
-    const item = isStorableId(itemId) ? await repository?.findItem(found.value.id, itemId) : undefined
+    const item = isStorableId(itemId) ? await repository.findItem(found.value.id, itemId) : undefined
     return item ? ok(parseObject(item.item)) : itemNotFound(id, itemId)
   }
 
   const removeItem = async (caller: Caller, id: string, itemId: string): Found<StoredConversation> => {
     const found = await find(caller, id)
     if (found.isErr()) return err(found.error)
-    const isRemoved = isStorableId(itemId) && (await repository?.removeItem(found.value.id, itemId))
+    const isRemoved = isStorableId(itemId) && (await repository.removeItem(found.value.id, itemId))
     return isRemoved ? ok(found.value) : itemNotFound(id, itemId)
   }
 
@@ -143,6 +149,22 @@ export function createConversations({ repository, bounds, now }: ConversationsPa
 const itemNotFound = (conversationId: string, id: string) =>
   err({ type: 'conversation-item-not-found' as const, id, conversationId })
 
+/** The conversations of a gateway that stores none. */
+export const absentConversations: Conversations = {
+  create: () => notStored(),
+  find: () => notStored(),
+  changeMetadata: () => notStored(),
+  remove: () => notStored(),
+  addItems: () => notStored(),
+  listItems: () => notStored(),
+  findItem: () => notStored(),
+  removeItem: () => notStored(),
+}
+
+function notStored(): ResultAsync<never, ConversationError> {
+  return errAsync({ type: 'conversations-not-stored', param: null })
+}
+
 /** Adds items to a conversation, and postpones its expiry. */
 export async function appendItems(
   { repository, bounds, now }: ConversationsParts,
@@ -153,8 +175,6 @@ export async function appendItems(
   const at = now()
   const added = items.map((item) => ({ id: item.id, item: JSON.stringify(item) }))
   const expiresAt = new Date(at.getTime() + bounds.retentionMs)
-  return (
-    (await repository?.append(id, added, { now: at, expiresAt, maxItems: bounds.maxContextItems, maxLength })) ??
-    'absent'
-  )
+  const limits = { maxItems: bounds.maxContextItems, maxLength, maxOwnerLength: bounds.maxBytes }
+  return (await repository?.append(id, added, { now: at, expiresAt, ...limits })) ?? 'absent'
 }

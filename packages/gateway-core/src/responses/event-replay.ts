@@ -99,7 +99,7 @@ export class EventReplay {
       }
       const isBehind = position < this.#first
       if (isBlocked || !(isBehind || this.#ended)) return
-      if (isBehind) sink.write(encodeEvent(fellBehind, position))
+      if (isBehind) sink.write(encodeEvent(eventsDropped, position))
       close()
       sink.end()
     }
@@ -130,7 +130,8 @@ const endedEvent: ResponseEvent = {
 
 const KEEP_ALIVE = ': keep-alive\n\n'
 
-const fellBehind: ResponseEvent = {
+/** The last event of a client that reads too slowly. */
+export const eventsDropped: ResponseEvent = {
   type: 'error',
   fields: {
     code: 'events_dropped',

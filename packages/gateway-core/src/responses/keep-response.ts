@@ -40,6 +40,7 @@ export async function keepResponse(
 ): Promise<JsonObject> {
   const { requested = prepared.request.body } = prepared.request
   const { previousId, conversationId } = prepared.context
+  if (requested.store === false && conversationId === undefined) return response
   const input = inputItems(prepared.input)
   const save = (saved: JsonObject) =>
     parts.store?.save({

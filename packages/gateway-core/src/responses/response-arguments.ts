@@ -28,12 +28,19 @@ const request = v.object({
 
 /** Makes the methods check what they get, unless the HTTP interface has checked it. */
 export function checkResponseArguments(responses: Responses): Responses {
-  const schemas: ArgumentSchemas<Responses> = { complete: [callSchema, request], stream: [callSchema, request] }
+  const schemas: ArgumentSchemas<Responses> = {
+    complete: [callSchema, request],
+    stream: [callSchema, request],
+    countTokens: [callSchema, request],
+    compact: [callSchema, request],
+  }
   const checked = checkArguments({ ...responses }, schemas)
   const serviceFor = (given: unknown) => (given instanceof CheckedRequest ? responses : checked)
   return {
     complete: (call, given) => serviceFor(given).complete(call, given),
     stream: (call, given) => serviceFor(given).stream(call, given),
+    countTokens: (call, given) => serviceFor(given).countTokens(call, given),
+    compact: (call, given) => serviceFor(given).compact(call, given),
   }
 }
 

@@ -26,6 +26,12 @@ export interface ContextParts {
   readonly now: () => Date
 }
 
+/** Returns whether what a request continues or refers to is looked up. */
+export const readsState = ({ previous_response_id: previousId, conversation, input }: JsonObject): boolean =>
+  typeof previousId === 'string' ||
+  conversationIdOf(conversation) !== undefined ||
+  (Array.isArray(input) && input.some((item) => referenceOf(item) !== undefined))
+
 type Loaded<Value> = Promise<Result<Value, ResponseContextError>>
 
 /** Loads what `previous_response_id` or `conversation` names. A caller continues only what it has created itself. */
@@ -74,10 +80,11 @@ async function loadConversation(
   id: string,
   owner: ResponseOwner,
 ): Loaded<ResponseContext> {
-  const found = isStorableId(id) && (await conversations?.find(id as ConversationId, owner, now())) // has the form of an id
+  if (!conversations) return err({ type: 'conversations-not-stored', param: 'conversation' })
+  const found = isStorableId(id) && (await conversations.find(id as ConversationId, owner, now())) // has the form of an id
   if (!found) return err({ type: 'context-conversation-not-found', id })
   const limit = bounds.maxContextItems
-  const listed = (await conversations?.listItems(found.id, { descending: false, limit })) ?? []
+  const listed = await conversations.listItems(found.id, { descending: false, limit })
   const bytes = listed.reduce((total, { item }) => total + byteLength(item), 0)
   if (listed.length >= limit || bytes > bounds.maxContextBytes) {
     return err({ type: 'context-too-long', param: 'conversation' })

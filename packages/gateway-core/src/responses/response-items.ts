@@ -20,7 +20,7 @@ const STORABLE_ID = /^[\w.:~-]{1,128}$/
 
 export const isStorableId = (id: unknown): id is string => typeof id === 'string' && STORABLE_ID.test(id)
 
-/** Returns the items of an input, each with an id and a type, and their texts as lists of parts. */
+/** Returns the items of an input, each with an id and a type, messages with a status and their texts as lists of parts. */
 export function inputItems(input: unknown): readonly StoredItem[] {
   if (typeof input === 'string') return [withId({ type: 'message', role: 'user', content: input })]
   return Array.isArray(input) ? input.filter(isObject).map(withId) : []
@@ -29,7 +29,12 @@ export function inputItems(input: unknown): readonly StoredItem[] {
 function withId(item: JsonObject): StoredItem {
   const type = typeof item.type === 'string' ? item.type : 'message'
   const id = isStorableId(item.id) ? item.id : randomId(prefixes[type] ?? 'item')
-  return { ...item, ...(type === 'message' && { content: partsOf(item) }), type, id }
+  return {
+    ...item,
+    ...(type === 'message' && { content: partsOf(item), status: item.status ?? 'completed' }),
+    type,
+    id,
+  }
 }
 
 const prefixes: Readonly<Record<string, string | undefined>> = {

@@ -1,7 +1,8 @@
 import type { Responses as StatelessResponses } from '../dialects/responses/responses.ts'
 import type { GatewayRepositories } from '../gateway-repositories.ts'
+import type { ModelCalls } from '../models/model-calls.ts'
 import { type BackgroundParts, createBackgroundResponses } from './background-responses.ts'
-import { type Conversations, createConversations } from './conversations.ts'
+import { absentConversations, type Conversations, createConversations } from './conversations.ts'
 import { createEventReplays } from './event-replays.ts'
 import { createResponseStore } from './response-store.ts'
 import { createResponses, type Responses } from './responses.ts'
@@ -11,6 +12,7 @@ import { createStoredResponses, type StoredResponses } from './stored-responses.
 export interface ResponseServicesParts extends Pick<BackgroundParts, 'now' | 'onAdmitted' | 'onFault'> {
   readonly repositories: Pick<GatewayRepositories, 'responses' | 'conversations'>
   readonly answering: StatelessResponses
+  readonly calls: Pick<ModelCalls, 'admit'>
   readonly keepAliveSeconds: number
 }
 
@@ -26,7 +28,7 @@ export interface ResponseServices {
 /** @throws RangeError for an option that is out of its range */
 export function createResponseServices(
   options: ResponsesOptions | false,
-  { repositories, answering, keepAliveSeconds, now, onAdmitted, onFault }: ResponseServicesParts,
+  { repositories, answering, calls, keepAliveSeconds, now, onAdmitted, onFault }: ResponseServicesParts,
 ): ResponseServices {
   const bounds = stateBounds(options === false ? {} : options)
   const isStored = options !== false && repositories.responses !== undefined && repositories.conversations !== undefined
@@ -41,9 +43,9 @@ export function createResponseServices(
   })
   const background = store && createBackgroundResponses({ ...parts, store, responses, onAdmitted, replays })
   return {
-    responses: createResponses({ ...parts, background }),
+    responses: createResponses({ ...parts, calls, background }),
     storedResponses: createStoredResponses({ store, repository: responses, now, background }),
-    conversations: createConversations({ repository, bounds, now }),
+    conversations: repository ? createConversations({ repository, bounds, now }) : absentConversations,
     close: async () => background?.close(),
   }
 }

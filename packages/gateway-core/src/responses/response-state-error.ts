@@ -19,6 +19,8 @@ export type ResponseContextError =
   /** The response still runs in the background, has failed, or was cancelled. */
   | { readonly type: 'previous-response-unfinished'; readonly id: string; readonly status: string }
   | { readonly type: 'context-conversation-not-found'; readonly id: string }
+  /** The gateway has no store of conversations. `param` is that of a request that names one. */
+  | { readonly type: 'conversations-not-stored'; readonly param: 'conversation' | null }
   /** Only one of `previous_response_id` and `conversation` can be used. */
   | { readonly type: 'context-ambiguous' }
   | { readonly type: 'context-too-long'; readonly param: 'previous_response_id' | 'conversation' | 'input' }

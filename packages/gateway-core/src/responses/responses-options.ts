@@ -9,7 +9,12 @@ export interface ResponsesOptions {
   readonly maxStoredBytes?: number
   /** The most responses of a key or a user. Beyond it, the oldest are removed. @default 10,000 */
   readonly maxResponses?: number
-  /** The most bytes of all responses of a key or a user. Beyond it, the oldest are removed. @default 1 GiB */
+  /**
+   * The most bytes of all responses of a key or a user, and of the items of all its conversations. Beyond it, the oldest
+   * responses are removed, and the conversations that were used longest ago.
+   *
+   * @default 1 GiB
+   */
   readonly maxOwnerBytes?: number
   /** The most conversations of a key or a user. Beyond it, those that were used longest ago are removed. @default 1,000 */
   readonly maxConversations?: number

@@ -2,14 +2,17 @@ import { err, ok, type Result, ResultAsync } from 'neverthrow'
 import type { GatewayCall } from '../caller.ts'
 import type { Completed, Streamed } from '../dialects/answering/answering.ts'
 import type { DialectCall } from '../dialects/answering/front.ts'
+import type { CountedTokens } from '../dialects/answering/input-counter.ts'
 import type { JsonObject } from '../dialects/dialect.ts'
 import type { Responses as StatelessResponses } from '../dialects/responses/responses.ts'
 import type { ModelCallError } from '../models/model-call-error.ts'
+import type { ModelCalls } from '../models/model-calls.ts'
 import type { DialectAnswer } from '../providers/provider.ts'
 import type { BackgroundResponses } from './background-responses.ts'
 import type { EventStream } from './event-replay.ts'
 import { type KeepingParts, keepResponse, stated } from './keep-response.ts'
 import { type PreparedResponse, prepareResponse } from './prepare-response.ts'
+import { readsState } from './response-context.ts'
 import type { ResponseContextError } from './response-state-error.ts'
 import { rewrittenSink } from './rewritten-sink.ts'
 import { responseOwnerOf } from './stored-response.ts'
@@ -38,9 +41,14 @@ export interface Responses {
    * response continues when its client disconnects. `body.stream` must be `true`.
    */
   stream(call: GatewayCall, request: DialectCall): ResultAsync<CreatedStream, ResponseError>
+  /** Counts the input tokens of a request with all that it continues. An estimate where the upstream cannot count. */
+  countTokens(call: GatewayCall, request: DialectCall): ResultAsync<Completed<CountedTokens>, ResponseError>
+  /** Has the upstream compact the input of a request with all that it continues. Nothing is stored. */
+  compact(call: GatewayCall, request: DialectCall): ResultAsync<Completed<DialectAnswer>, ResponseError>
 }
 
 export interface ResponsesParts extends KeepingParts {
+  readonly calls: Pick<ModelCalls, 'admit'>
   readonly answering: StatelessResponses
   /** Absent where nothing is stored. */
   readonly background: BackgroundResponses | undefined
@@ -50,15 +58,19 @@ export interface ResponsesParts extends KeepingParts {
 const encoder = new TextEncoder()
 
 export function createResponses(parts: ResponsesParts): Responses {
-  const { answering, background, onFault } = parts
+  const { answering, background, calls, onFault } = parts
   const contextParts = { ...parts, conversations: parts.repository }
 
-  const prepare = async (
-    { caller }: GatewayCall,
-    request: DialectCall,
-  ): Promise<Result<PreparedResponse, ResponseContextError>> => {
-    const refused = refusalOf(request.body, background !== undefined)
-    return refused ? err(refused) : prepareResponse(contextParts, request, responseOwnerOf(caller))
+  const prepare = async (call: GatewayCall, request: DialectCall): Promise<Result<PreparedResponse, ResponseError>> => {
+    const { body } = request
+    const refused = refusalOf(body, background !== undefined)
+    if (refused) return err(refused)
+    // Reading much that is stored must not be free.
+    if (readsState(body)) {
+      const admitted = await calls.admit(call, { model: String(body.model), kind: 'chat' })
+      if (admitted.isErr()) return err(admitted.error)
+    }
+    return prepareResponse(contextParts, request, responseOwnerOf(call.caller))
   }
 
   /** An answer that cannot be stored is an answer. */
@@ -114,9 +126,19 @@ export function createResponses(parts: ResponsesParts): Responses {
     return prepared.id === undefined ? streamed : streamed.map((stream) => rewritten(stream, restate))
   }
 
+  /** Without the members that are about an answer. */
+  const wholeInput = ({ caller }: GatewayCall, request: DialectCall) =>
+    new ResultAsync(prepareResponse(contextParts, request, responseOwnerOf(caller))).map((prepared): DialectCall => {
+      if (prepared.id === undefined) return prepared.request
+      const { store, include, ...body } = prepared.request.body
+      return { ...prepared.request, body }
+    })
+
   return {
     complete: (call, request) => new ResultAsync(complete(call, request)),
     stream: (call, request) => new ResultAsync(stream(call, request)),
+    countTokens: (call, request) => wholeInput(call, request).andThen((whole) => answering.countTokens(call, whole)),
+    compact: (call, request) => wholeInput(call, request).andThen((whole) => answering.compact(call, whole)),
   }
 }
 

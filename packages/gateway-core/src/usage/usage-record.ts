@@ -22,6 +22,7 @@ export interface UsageRecord {
     | 'moderation'
     | 'audio'
     | 'rerank'
+    | 'realtime'
     | 'file'
     | 'batch'
   /** The model or search engine that the client named, or `provider/files` and `provider/batches`, with U+FFFD for characters that some stores refuse. */

@@ -15,17 +15,24 @@ const id = fc.string({ minLength: 1, maxLength: 12 })
 const json = fc
   .dictionary(fc.stringMatching(/^[a-z]{1,6}$/), fc.jsonValue({ maxDepth: 2 }), { maxKeys: 3 })
   .map((value) => JSON.stringify(value))
-const source = fc.oneof(
-  fc.record({
-    type: fc.constant('base64' as const),
-    mediaType: fc.constant('application/pdf'),
-    data: fc.base64String(),
-  }),
-  fc.record({ type: fc.constant('url' as const), url: fc.webUrl() }),
-)
-const image = fc.tuple(source, mark).map(([value, marked]) => ({ type: 'image' as const, source: value, ...marked }))
+const sourceOf = (...mediaTypes: readonly string[]) =>
+  fc.oneof(
+    fc.record({
+      type: fc.constant('base64' as const),
+      mediaType: fc.constantFrom(...mediaTypes),
+      data: fc.base64String(),
+    }),
+    fc.record({ type: fc.constant('url' as const), url: fc.webUrl() }),
+  )
+const image = fc
+  .tuple(sourceOf('image/jpeg', 'image/png', 'image/gif', 'image/webp'), mark)
+  .map(([value, marked]) => ({ type: 'image' as const, source: value, ...marked }))
 const file = fc
-  .tuple(fc.oneof(source, fc.record({ type: fc.constant('text' as const), text: words })), words, fc.boolean())
+  .tuple(
+    fc.oneof(sourceOf('application/pdf'), fc.record({ type: fc.constant('text' as const), text: words })),
+    words,
+    fc.boolean(),
+  )
   .map(([value, name, citations]) => ({ type: 'file' as const, source: value, name, context: name, citations }))
 const reasoning = fc.oneof(
   fc.record({

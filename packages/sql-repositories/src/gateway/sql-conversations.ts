@@ -1,7 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type {
   ConversationId,
-  ConversationItem,
   ConversationRepository,
   ResponseOwner,
   StoredConversation,
@@ -9,12 +8,12 @@ import type {
 import type { Kysely } from 'kysely'
 import type { Database } from '../database.ts'
 import { transact } from '../transact.ts'
+import { absentItems, insertItems } from './conversation-items.ts'
 import type { ConversationRow, GatewayTables } from './gateway-tables.ts'
 
 const REMOVED_PER_TRANSACTION = 100
-const ITEMS_PER_STATEMENT = 1_000
 
-/** Stores conversations. An addition of items locks the row of its conversation. */
+/** Stores conversations. An addition of items locks the row of its conversation, and those that it removes. */
 export function sqlConversations(database: Database): ConversationRepository {
   const kysely = database.kysely.$extendTables<GatewayTables>()
   const { dialect } = database
@@ -36,6 +35,30 @@ export function sqlConversations(database: Database): ConversationRepository {
     if (ids.length === 0) return
     await tables.deleteFrom('gateway_conversation_items').where('conversation_id', 'in', ids).execute()
     await tables.deleteFrom('gateway_conversations').where('id', 'in', ids).execute()
+  }
+
+  /** Removes the conversations with items of an owner that expire first beyond a length of all, except one. */
+  const trim = async (tables: Kysely<GatewayTables>, owner: string, kept: string, maxLength: number): Promise<void> => {
+    const lastUsed = await tables
+      .selectFrom('gateway_conversations')
+      .select(['id', 'length'])
+      .where('owner', '=', owner)
+      .orderBy('expires_at', 'desc')
+      .orderBy('id', 'desc')
+      .execute()
+    let length = lastUsed.find(({ id }) => id === kept)?.length ?? 0
+    const surplus = lastUsed.filter((row) => {
+      if (row.id === kept || row.length === 0) return false
+      length += row.length
+      return length > maxLength
+    })
+    for (let start = 0; start < surplus.length; start += REMOVED_PER_TRANSACTION) {
+      const some = surplus.slice(start, start + REMOVED_PER_TRANSACTION)
+      await removeByIds(
+        tables,
+        some.map(({ id }) => id),
+      )
+    }
   }
 
   /** Removes up to 100 expired conversations. @returns their number */
@@ -104,7 +127,7 @@ export function sqlConversations(database: Database): ConversationRepository {
         return row !== undefined
       }),
 
-    append: (id, items, { now, expiresAt, maxItems, maxLength }) =>
+    append: (id, items, { now, expiresAt, maxItems, maxLength, maxOwnerLength }) =>
       transact({ kysely, dialect }, async (transaction) => {
         const row = await dialect.forUpdate(visible(transaction, id, { owner: undefined, now })).executeTakeFirst()
         if (!row) return 'absent'
@@ -122,6 +145,7 @@ export function sqlConversations(database: Database): ConversationRepository {
           })
           .where('id', '=', id)
           .execute()
+        if (added.length > 0) await trim(transaction, row.owner, id, maxOwnerLength)
         return 'appended'
       }),
 
@@ -180,44 +204,6 @@ export function sqlConversations(database: Database): ConversationRepository {
         await setImmediate()
       }
     },
-  }
-}
-
-/** Returns the items whose ids the conversation lacks, each once. */
-async function absentItems(
-  tables: Kysely<GatewayTables>,
-  id: ConversationId,
-  items: readonly ConversationItem[],
-): Promise<readonly ConversationItem[]> {
-  const absent = new Map(items.map((item) => [item.id, item]))
-  for (let start = 0; start < items.length; start += ITEMS_PER_STATEMENT) {
-    const ids = items.slice(start, start + ITEMS_PER_STATEMENT).map((item) => item.id)
-    const present = await tables
-      .selectFrom('gateway_conversation_items')
-      .select('item_id')
-      .where('conversation_id', '=', id)
-      .where('item_id', 'in', ids)
-      .execute()
-    for (const { item_id } of present) absent.delete(item_id)
-  }
-  return [...absent.values()]
-}
-
-async function insertItems(
-  tables: Kysely<GatewayTables>,
-  id: ConversationId,
-  items: readonly ConversationItem[],
-  position: number,
-): Promise<void> {
-  const rows = items.map((item, index) => ({
-    conversation_id: id,
-    position: position + index,
-    item_id: item.id,
-    item: item.item,
-  }))
-  for (let start = 0; start < rows.length; start += ITEMS_PER_STATEMENT) {
-    const some = rows.slice(start, start + ITEMS_PER_STATEMENT)
-    await tables.insertInto('gateway_conversation_items').values(some).execute()
   }
 }
 

@@ -82,13 +82,14 @@ export class EventFramer {
   }
 }
 
-/** Returns the ends of the events if a chunk has only whole events of one line with LF, which is the usual case. */
+/** Returns the ends of the events if a chunk has only whole events with LF, which is the usual case. */
 function plainEvents(chunk: Uint8Array): readonly number[] | undefined {
   if (chunk[chunk.length - 1] !== LINE_FEED || chunk.includes(CARRIAGE_RETURN)) return undefined
   const ends: number[] = []
-  for (let end = 0; end < chunk.length; ends.push(end)) {
-    end = chunk.indexOf(LINE_FEED, end) + 2
-    if (chunk[end - 1] !== LINE_FEED) return undefined
+  for (let line = 0; line < chunk.length; ) {
+    const end = chunk.indexOf(LINE_FEED, line)
+    if (end === line) ends.push(end + 1)
+    line = end + 1
   }
-  return ends
+  return ends.at(-1) === chunk.length ? ends : undefined
 }

@@ -40,14 +40,17 @@ export class StreamReader {
     if (this.#framer.held > this.#options.maxEventBytes) this.failure = eventTooLarge()
     if (!block) return
     const { bytes, ends } = block
-    if (this.opened && this.#passPlain(decoder.decode(bytes), ends.length)) {
+    const all = decoder.decode(bytes)
+    if (this.opened && this.#passPlain(all, ends.length)) {
       this.#pass(bytes, 0, bytes.length)
       return
     }
+    // Then places in the text are those in the bytes.
+    const isAscii = all.length === bytes.length
     let start = 0
     let kept = 0
     for (const end of ends) {
-      const text = decoder.decode(bytes.subarray(start, end))
+      const text = isAscii ? all.slice(start, end) : decoder.decode(bytes.subarray(start, end))
       const output = this.#read(text)
       if (this.failure) return
       if (output !== text) {
@@ -112,8 +115,9 @@ export class StreamReader {
     if (chunk !== undefined) this.#protocol.account.read(chunk)
     if (this.opened) this.upstreamError = error
     else this.failure = error
-    if (last) this.done = true
-    return output
+    if (!last) return output
+    this.done = true
+    return this.opened ? output + (this.#protocol.afterError?.(error) ?? '') : output
   }
 
   /** @returns whether the events are plain, and so are already counted */

@@ -11,7 +11,7 @@ import { toProviderError } from '../../providers/provider-error.ts'
 import { ClientRequest, type ClientRequestParts } from './client-request.ts'
 import type { DialectCall, Front } from './front.ts'
 import { settleStream } from './settle-stream.ts'
-import { type UpstreamService, upstreamServiceOf } from './upstream-service.ts'
+import { type UpstreamServices, upstreamServicesOf } from './upstream-service.ts'
 
 /** A complete answer and its provider. */
 export interface Completed<Whole> {
@@ -61,14 +61,17 @@ export interface AnsweringParts extends ClientRequestParts {
 export function createAnswering<Whole>(front: Front<Whole>, parts: AnsweringParts): Answering<Whole> {
   const { calls, defaultOutputTokens, firstByteSeconds } = parts
 
-  const open = (call: GatewayCall, { body }: DialectCall, streamed: boolean) =>
-    calls.open<UpstreamService>(call, {
+  const open = (call: GatewayCall, { body }: DialectCall, client: ClientRequest<Whole>, streamed: boolean) =>
+    calls.open<UpstreamServices>(call, {
       kind: 'chat',
-      serviceOf: (provider) => upstreamServiceOf(provider, front.dialect),
+      purpose: front.purpose,
+      serviceOf: (provider) => upstreamServicesOf(provider, front.dialect),
       model: String(body.model),
       streamed,
       estimateTokens: () => front.estimateInput(body) + (front.outputLimit(body) ?? defaultOutputTokens),
-      estimateInput: () => front.estimateInput(body),
+      outputParam: front.outputParam(body),
+      estimateInput: () => (client.isAsking ? front.estimateInput(body) : 0),
+      spent: () => client.lost,
       timeoutSeconds: typeof body.timeout === 'number' ? body.timeout : undefined,
     })
 
@@ -76,27 +79,28 @@ export function createAnswering<Whole>(front: Front<Whole>, parts: AnsweringPart
     call: GatewayCall,
     request: DialectCall,
   ): Promise<Result<Completed<Whole>, ModelCallError>> => {
-    const opened = await open(call, request, false)
+    const client = new ClientRequest(front, call, request, parts)
+    const opened = await open(call, request, client, false)
     if (opened.isErr()) return err(opened.error)
     const modelCall = opened.value
-    const client = new ClientRequest(front, call, request, parts)
-    const answered = await modelCall.send((service, model, context) => client.complete(service, model, context))
+    const answered = await modelCall.send((services, model, context) => client.complete(services, model, context))
     if (answered.isErr()) return err(answered.error)
     const { provider, answer } = answered.value
     const value = front.valueOf(answer.answer)
-    modelCall.settle({ status: 200, ...front.usageOf(request.body, value), ...front.factsOf(value) })
+    const usage = client.spent ?? front.usageOf(request.body, value)
+    modelCall.settle({ status: 200, ...usage, ...front.factsOf(value) })
     request.onAnswer?.(value)
     return ok({ ...answer, answer: front.shown?.(answer.answer, request.body) ?? answer.answer, provider })
   }
 
   const openRelay = async (
-    modelCall: ModelCall<UpstreamService>,
+    modelCall: ModelCall<UpstreamServices>,
     client: ClientRequest<Whole>,
-    { service, model, context, abort }: StreamCall,
+    { services, model, context, abort }: StreamCall,
     { body, onAnswer }: Pick<DialectCall, 'body' | 'onAnswer'>,
   ) => {
-    const source = await client.stream(service, model, context)
-    const { protocol, start, secrets, headers, omitted, inputTokens } = source
+    const source = await client.stream(services, model, context)
+    const { protocol, start, secrets, headers, omitted, inputTokens, ended } = source
     const estimateInput = () => inputTokens() ?? front.estimateInput(body)
     const relay = new StreamRelay({
       protocol,
@@ -107,7 +111,7 @@ export function createAnswering<Whole>(front: Front<Whole>, parts: AnsweringPart
       drains: parts.drains,
       abort,
       onSettled: (ending) => {
-        settleStream(modelCall, protocol.account, estimateInput, ending)
+        settleStream(modelCall, protocol.account, { estimateInput, ended: ended?.() }, ending)
         if (protocol.account.answer) onAnswer?.(protocol.account.answer)
       },
     })
@@ -117,12 +121,12 @@ export function createAnswering<Whole>(front: Front<Whole>, parts: AnsweringPart
   }
 
   const stream = async (call: GatewayCall, request: DialectCall): Promise<Result<Streamed, ModelCallError>> => {
-    const opened = await open(call, request, true)
+    const client = new ClientRequest(front, call, request, parts)
+    const opened = await open(call, request, client, true)
     if (opened.isErr()) return err(opened.error)
     const modelCall = opened.value
-    const client = new ClientRequest(front, call, request, parts)
     const answered = await modelCall.send(
-      (service, model, context, abort) => openRelay(modelCall, client, { service, model, context, abort }, request),
+      (services, model, context, abort) => openRelay(modelCall, client, { services, model, context, abort }, request),
       firstByteSeconds * 1000,
     )
     return answered.map(({ answer, provider }) => streamedOf(provider, answer))
@@ -136,7 +140,7 @@ export function createAnswering<Whole>(front: Front<Whole>, parts: AnsweringPart
 
 /** One attempt at a stream. */
 interface StreamCall {
-  readonly service: UpstreamService
+  readonly services: UpstreamServices
   readonly model: string
   readonly context: ProviderContext
   readonly abort: () => void

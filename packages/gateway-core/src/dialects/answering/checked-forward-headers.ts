@@ -41,9 +41,13 @@ export function checkedForwardHeaders(names: readonly string[] = []): readonly s
   return [...new Set(names.map(checkedName))]
 }
 
+/** Whether `forwardHeaders` of `createGateway` accepts a name: credentials and headers of connections are refused. */
+export const isForwardableHeader = (name: string): boolean =>
+  NAME.test(name.toLowerCase()) && !refused.has(name.toLowerCase())
+
 function checkedName(name: unknown): string {
   const lower = typeof name === 'string' ? name.toLowerCase() : ''
   if (!NAME.test(lower)) throw new TypeError("'forwardHeaders' has an entry that is not the name of a header.")
-  if (refused.has(lower)) throw new TypeError(`'forwardHeaders' cannot have '${lower}'.`)
+  if (!isForwardableHeader(lower)) throw new TypeError(`'forwardHeaders' cannot have '${lower}'.`)
   return lower
 }

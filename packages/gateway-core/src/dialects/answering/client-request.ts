@@ -1,14 +1,22 @@
 import type { GatewayCall } from '../../caller.ts'
+import type { AnswerUsage } from '../../chat/answer-usage.ts'
 import type { ProviderContext } from '../../providers/provider.ts'
 import type { ModelSearch } from '../../search/model-search.ts'
+import type { Dialect, JsonObject } from '../dialect.ts'
+import { messagesFront } from '../messages/messages-front.ts'
+import { mayPause } from '../messages/paused-turn.ts'
+import { turnStream } from '../messages/turn-source.ts'
+import { wholeTurn } from '../messages/whole-turn.ts'
 import { encodeInTurns } from '../requests/encode-in-turns.ts'
 import { forwardedHeaders } from './forwarded-headers.ts'
 import type { DialectCall, Front } from './front.ts'
 import { type FrontSource, frontSource } from './front-source.ts'
-import { ModelSearching } from './model-searching.ts'
-import { RequestTranslator, type TranslatedRequest, type TranslatorParts } from './request-translator.ts'
+import { ModelSearching, type SearchingCall } from './model-searching.ts'
+import { RequestTranslator, type TranslatorParts } from './request-translator.ts'
+import { translatable } from './translatable.ts'
+import { TranslationFailure } from './translation-failure.ts'
 import { completeAt, parsedOf, streamAt, type UpstreamBody } from './upstream-calls.ts'
-import type { UpstreamService } from './upstream-service.ts'
+import { firstThatCarries, type UpstreamService, type UpstreamServices } from './upstream-service.ts'
 
 export interface ClientRequestParts extends TranslatorParts {
   readonly maxEventBytes: number
@@ -19,75 +27,164 @@ export interface ClientRequestParts extends TranslatorParts {
   readonly onFault: (error: unknown) => void
 }
 
+interface CompletedRequest<Whole> {
+  readonly answer: Whole
+  readonly omitted: readonly string[]
+}
+
 /** A request of a client, for upstreams of any dialect. */
 export class ClientRequest<Whole> {
   readonly #front: Front<Whole>
+  readonly #call: GatewayCall
   readonly #request: DialectCall
   readonly #parts: ClientRequestParts
-  readonly #translator: RequestTranslator
-  readonly #searching: ModelSearching | undefined
+  #knownTranslator: RequestTranslator | undefined
+  #searching: ModelSearching | undefined
+  #paused: AnswerUsage | undefined
 
   constructor(front: Front<Whole>, call: GatewayCall, request: DialectCall, parts: ClientRequestParts) {
     this.#front = front
+    this.#call = call
     this.#request = request
     this.#parts = parts
-    this.#translator = new RequestTranslator(front.dialect, request, parts)
-    const { modelSearch } = parts
-    const { maySearch } = request
-    this.#searching = modelSearch && new ModelSearching(this.#translator, call, maySearch, { ...parts, modelSearch })
+  }
+
+  /** What the rounds that have ended have used, where the gateway searches for the model. */
+  get spent(): AnswerUsage | undefined {
+    return this.#searching?.rounds?.spent
+  }
+
+  /** What is booked where the request fails: the rounds that have ended, of searches or of a turn that has paused. */
+  get lost(): AnswerUsage | undefined {
+    return this.spent ?? this.#paused
+  }
+
+  /** Whether an upstream works on the request, and not the gateway's search. */
+  get isAsking(): boolean {
+    return this.#searching?.rounds?.isAsking ?? true
   }
 
   /** Requests a complete answer, and returns it in the dialect of the client. */
-  async complete(
+  complete(services: UpstreamServices, model: string, context: ProviderContext): Promise<CompletedRequest<Whole>> {
+    return firstThatCarries(services, (service) => this.#completeBy(service, model, context))
+  }
+
+  async #completeBy(
     service: UpstreamService,
     model: string,
     context: ProviderContext,
-  ): Promise<{ readonly answer: Whole; readonly omitted: readonly string[] }> {
-    const searching = await this.#searching?.begin(service, model, this.#contextFor(service, context))
+  ): Promise<CompletedRequest<Whole>> {
+    const isOwn = service.dialect === this.#front.dialect
+    const searching = isOwn ? undefined : await this.#search(service, model, context)
     if (searching) {
       const { value, headers, omitted } = await searching.complete()
-      return { answer: this.#front.written(value, headers), omitted }
+      return { answer: await this.#written(value, headers, context.signal), omitted }
     }
-    const translated = this.#translate(service, model)
-    const upstream = await this.#bodyFor(service, model, translated)
-    const whole = await completeAt(service, upstream, this.#contextFor(service, context))
-    if (!translated) return { answer: this.#front.passed(whole), omitted: [] }
-    const { from, to, context: answerContext, omitted } = translated
-    const value = to.writeAnswer(from.readAnswer(parsedOf(whole), answerContext), answerContext)
-    return { answer: this.#front.written(value, whole.answer.headers ?? {}), omitted }
+    if (this.spent) throw new TranslationFailure(startedAgain)
+    if (isOwn) {
+      const upstream =
+        this.#ownBody(service, model) ?? (await this.#encoded(service, model, this.#request.body, context.signal))
+      const whole = await completeAt(service, upstream, this.#contextFor(service, context))
+      return { answer: this.#front.passed(whole), omitted: [] }
+    }
+    const { body, from, to, context: answerContext, omitted } = this.#translator.translate(service, model)
+    const ask = async (asked: JsonObject) =>
+      completeAt(
+        service,
+        await this.#encoded(service, model, asked, context.signal),
+        this.#contextFor(service, context),
+      )
+    const { last, message } = await wholeTurn(body, {
+      mayPause: pauses(service, body),
+      ask,
+      messageOf: parsedOf,
+      onPaused: (usage) => {
+        this.#paused = messagesFront.usageOf(body, { usage })
+      },
+    })
+    const answer = from.readAnswer(translatable(message, this.#parts.maxEventBytes), answerContext)
+    const value = to.writeAnswer(answer, answerContext)
+    return { answer: await this.#written(value, last.answer.headers ?? {}, context.signal), omitted }
   }
 
   /** Requests a stream, and returns it in the dialect of the client. */
-  async stream(service: UpstreamService, model: string, context: ProviderContext): Promise<FrontSource> {
+  stream(services: UpstreamServices, model: string, context: ProviderContext): Promise<FrontSource> {
+    return firstThatCarries(services, (service) => this.#streamBy(service, model, context))
+  }
+
+  async #streamBy(service: UpstreamService, model: string, context: ProviderContext): Promise<FrontSource> {
     const { requestId } = context
-    const searching = await this.#searching?.begin(service, model, this.#contextFor(service, context))
+    const isOwn = service.dialect === this.#front.dialect
+    const searching = isOwn ? undefined : await this.#search(service, model, context)
     if (searching) return searching.stream(this.#front.protocol(this.#request.body, requestId, true))
-    const translated = this.#translate(service, model)
-    const upstream = await this.#bodyFor(service, model, translated)
+    const translated = isOwn ? undefined : this.#translator.translate(service, model)
+    const upstream =
+      (isOwn && this.#ownBody(service, model)) ||
+      (await this.#encoded(service, model, translated?.body ?? this.#request.body, context.signal))
     const stream = await streamAt(service, upstream, this.#contextFor(service, context))
-    return frontSource(stream, {
-      protocolFor: (addsUsage) => this.#front.protocol(this.#request.body, requestId, addsUsage),
+    const options = {
+      protocolFor: (addsUsage: boolean) => this.#front.protocol(this.#request.body, requestId, addsUsage),
       translation: translated,
       ownTranslation: () => this.#translator.own(),
       omitted: translated?.omitted ?? [],
       maxEventBytes: this.#parts.maxEventBytes,
+    }
+    if (!translated || !pauses(service, translated.body)) return frontSource(stream, options)
+    let inputTokens: number | undefined
+    const turn = turnStream(stream, {
+      body: translated.body,
+      ask: async (body) =>
+        streamAt(
+          service,
+          await this.#encoded(service, model, body, context.signal),
+          this.#contextFor(service, context),
+        ),
+      maxEventBytes: this.#parts.maxEventBytes,
+      onInputTokens: (tokens) => {
+        inputTokens = tokens
+      },
+      onFault: this.#parts.onFault,
     })
+    const source = frontSource(turn, options)
+    return { ...source, inputTokens: () => inputTokens ?? source.inputTokens() }
   }
 
-  #translate(service: UpstreamService, model: string): TranslatedRequest | undefined {
-    return service.dialect === this.#front.dialect ? undefined : this.#translator.translate(service, model)
+  /** An upstream of the client's own dialect needs no translation. */
+  get #translator(): RequestTranslator {
+    this.#knownTranslator ??= new RequestTranslator(this.#front.dialect, this.#request, this.#parts)
+    return this.#knownTranslator
   }
 
-  async #bodyFor(
+  async #search(service: UpstreamService, model: string, context: ProviderContext): Promise<SearchingCall | undefined> {
+    const { modelSearch } = this.#parts
+    if (!modelSearch) return undefined
+    const parts = { ...this.#parts, modelSearch, estimateInput: () => this.#front.estimateInput(this.#request.body) }
+    this.#searching ??= new ModelSearching(this.#translator, this.#call, this.#request.maySearch, parts)
+    return this.#searching.begin(service, model, this.#contextFor(service, context))
+  }
+
+  /** The body as its client sent it. `undefined` where its bytes are unknown. */
+  #ownBody({ dialect }: UpstreamService, model: string): UpstreamBody | undefined {
+    const { body, raw } = this.#request
+    return raw && { model, body, raw, headers: this.#headersFor(dialect) }
+  }
+
+  async #encoded(
     { dialect }: UpstreamService,
     model: string,
-    translated: TranslatedRequest | undefined,
+    body: JsonObject,
+    signal: AbortSignal,
   ): Promise<UpstreamBody> {
-    const { body: own, raw, headers: sent } = this.#request
-    const headers = dialect === 'chat' ? {} : forwardedHeaders(sent, dialect, this.#parts.forwardHeaders)
-    if (!translated && raw) return { model, body: own, raw, headers }
-    const body = translated?.body ?? own
-    return { model, body, raw: await encodeInTurns(body), headers }
+    return { model, body, raw: await encodeInTurns(body, signal), headers: this.#headersFor(dialect) }
+  }
+
+  async #written(value: JsonObject, headers: Readonly<Record<string, string>>, signal: AbortSignal): Promise<Whole> {
+    const bytes = (await encodeInTurns(value, signal)) ?? encoder.encode(JSON.stringify(value))
+    return this.#front.written(value, bytes, headers)
+  }
+
+  #headersFor(dialect: Dialect): Readonly<Record<string, string>> {
+    return dialect === 'chat' ? noHeaders : forwardedHeaders(this.#request.headers, dialect, this.#parts.forwardHeaders)
   }
 
   /** Requests of chats have no headers of their own. */
@@ -98,3 +195,16 @@ export class ClientRequest<Whole> {
     return { ...context, headers: { ...headers, ...context.headers } }
   }
 }
+
+const encoder = new TextEncoder()
+const noHeaders = {}
+
+/** The client gets the error of the first model. */
+const startedAgain = {
+  type: 'unsupported',
+  param: 'tools',
+  message: 'The model cannot continue an answer that another one has begun with searches.',
+} as const
+
+/** Returns whether the upstream may pause its turn, which only clients of its own dialect continue. */
+const pauses = ({ dialect }: UpstreamService, body: JsonObject): boolean => dialect === 'messages' && mayPause(body)

@@ -1,9 +1,11 @@
+import type { AnswerUsage } from '../../chat/answer-usage.ts'
 import type { ByteReceiver, ByteSource } from '../../providers/provider.ts'
 import { answerEvents } from '../conversation/answer-events.ts'
 import type { StreamProtocol } from '../streams/stream-protocol.ts'
 import { translatedStart } from '../streams/translated-source.ts'
 import { writtenStart } from '../streams/written-source.ts'
 import type { AnswerTranslation } from './request-translator.ts'
+import { translatable } from './translatable.ts'
 import type { UpstreamStream } from './upstream-calls.ts'
 
 /** A stream in the dialect of the client. */
@@ -17,6 +19,14 @@ export interface FrontSource {
   readonly omitted: readonly string[]
   /** The input tokens that the upstream has reported, where the dialect of the client reports them only at the end. */
   readonly inputTokens: () => number | undefined
+  /** What rounds before the current one have used. `undefined` where an answer has one round. */
+  readonly ended?: () => EndedRounds | undefined
+}
+
+/** The rounds of a streamed answer that have ended. */
+export interface EndedRounds extends AnswerUsage {
+  /** Those of the client's stream that belong to them. */
+  readonly pieces: number
 }
 
 export interface FrontSourceOptions {
@@ -36,7 +46,7 @@ export function frontSource(stream: UpstreamStream, options: FrontSourceOptions)
   if (stream.kind === 'whole') {
     const { from, to, context } = translation ?? options.ownTranslation()
     const protocol = protocolFor(true)
-    const events = answerEvents(from.readAnswer(stream.value, context))
+    const events = answerEvents(from.readAnswer(translatable(stream.value, maxEventBytes), context))
     const start = writtenStart(events, to.writeEvents(context), protocol.end)
     return { protocol, start, secrets: [], headers, omitted, inputTokens: unknown }
   }

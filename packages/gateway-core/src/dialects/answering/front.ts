@@ -36,10 +36,14 @@ export interface DialectCall {
 /** What the service has to know of the dialect of its clients. */
 export interface Front<Whole> {
   readonly dialect: Dialect
+  /** What the requests are, in messages. */
+  readonly purpose: string
   /** Estimates the tokens of the prompt. */
   estimateInput(body: JsonObject): number
   /** Returns the most output tokens of all answers, where the request limits them. */
   outputLimit(body: JsonObject): number | undefined
+  /** Returns the name of the field that limits the output. */
+  outputParam(body: JsonObject): string
   /**
    * Creates the protocol of one stream.
    *
@@ -48,8 +52,8 @@ export interface Front<Whole> {
   protocol(body: JsonObject, requestId: string, addsUsage: boolean): StreamProtocol
   /** Returns the answer of an upstream of this dialect as it came. */
   passed(answer: UpstreamWhole): Whole
-  /** Returns an answer that was translated to this dialect. */
-  written(value: JsonObject, headers: Readonly<Record<string, string>>): Whole
+  /** Returns an answer that was translated to this dialect. @param bytes its JSON */
+  written(value: JsonObject, bytes: Uint8Array, headers: Readonly<Record<string, string>>): Whole
   /** Returns an answer as its client gets it. @default as it is */
   shown?(answer: Whole, body: JsonObject): Whole
   /** Returns the parsed value of an answer. */

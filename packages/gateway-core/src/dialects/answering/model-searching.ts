@@ -3,14 +3,16 @@ import type { ProviderContext } from '../../providers/provider.ts'
 import type { ModelSearch } from '../../search/model-search.ts'
 import type { JsonObject } from '../dialect.ts'
 import type { StreamProtocol } from '../streams/stream-protocol.ts'
-import { completeSearching } from '../web-search/complete-searching.ts'
+import { type AnsweredRounds, completeSearching } from '../web-search/complete-searching.ts'
 import type { ModelSearchesParts } from '../web-search/model-searches.ts'
+import { RoundTokens } from '../web-search/round-tokens.ts'
 import { type SearchAllowance, SearchRounds } from '../web-search/search-rounds.ts'
 import { searchingStart } from '../web-search/searching-source.ts'
 import type { DialectCall } from './front.ts'
 import type { FrontSource } from './front-source.ts'
 import type { RequestTranslator, SearchableTranslation } from './request-translator.ts'
-import { completeAt, streamAt, type UpstreamBody } from './upstream-calls.ts'
+import { translatable } from './translatable.ts'
+import { completeAt, parsedOf, streamAt, type UpstreamBody } from './upstream-calls.ts'
 import type { UpstreamService } from './upstream-service.ts'
 
 export interface ModelSearchingParts {
@@ -18,6 +20,8 @@ export interface ModelSearchingParts {
   readonly maxEventBytes: number
   readonly newId: () => string
   readonly onFault: (error: unknown) => void
+  /** Estimates the tokens of the client's prompt. */
+  readonly estimateInput: () => number
 }
 
 /** The searches of the models that one request of a client is sent to. All attempts together have one allowance. */
@@ -28,6 +32,7 @@ export class ModelSearching {
   readonly #parts: ModelSearchingParts
   #isAdmitted: Promise<boolean> | undefined
   #allowance: SearchAllowance | undefined
+  #answered: AnsweredRounds | undefined
 
   constructor(
     translator: RequestTranslator,
@@ -41,7 +46,15 @@ export class ModelSearching {
     this.#parts = parts
   }
 
-  /** Returns `undefined` where the gateway does not search for this upstream. */
+  /** The rounds of the last attempt that the gateway searches for. */
+  get rounds(): SearchRounds | undefined {
+    return this.#answered?.rounds
+  }
+
+  /**
+   * Returns `undefined` where the gateway does not search for this upstream. After rounds that have ended, a further
+   * attempt continues them, because upstreams were paid for them.
+   */
   async begin(service: UpstreamService, model: string, context: ProviderContext): Promise<SearchingCall | undefined> {
     const translation = this.#translator.searchable(service, model)
     if (!translation) return undefined
@@ -51,9 +64,15 @@ export class ModelSearching {
     const { maxSearches } = modelSearch.bounds
     const { tool } = translation.searchable
     this.#allowance ??= { left: Math.max(0, Math.floor(Math.min(maxSearches, tool.maxUses ?? maxSearches))) }
-    const rounds = new SearchRounds(translation.searchable, modelSearch.bounds, this.#allowance)
+    let answered = this.#answered
+    if (!answered?.rounds.spent) {
+      const tokens = new RoundTokens(this.#parts.estimateInput)
+      const rounds = new SearchRounds(translation.searchable, modelSearch.bounds, this.#allowance, tokens)
+      answered = { rounds, content: [] }
+      this.#answered = answered
+    }
     const searches = { ...this.#parts, call: { ...this.#call, signal: context.signal }, tool }
-    return new SearchingCall({ ...this.#parts, service, model, context, translation, rounds, searches })
+    return new SearchingCall({ ...this.#parts, service, model, context, translation, answered, searches })
   }
 }
 
@@ -62,7 +81,7 @@ interface SearchingCallParts extends Pick<ModelSearchingParts, 'maxEventBytes' |
   readonly model: string
   readonly context: ProviderContext
   readonly translation: SearchableTranslation
-  readonly rounds: SearchRounds
+  readonly answered: AnsweredRounds
   readonly searches: ModelSearchesParts
 }
 
@@ -81,15 +100,15 @@ export class SearchingCall {
     readonly headers: Readonly<Record<string, string>>
     readonly omitted: readonly string[]
   }> {
-    const { service, context, translation, rounds, searches } = this.#parts
+    const { service, context, translation, answered, searches, maxEventBytes } = this.#parts
     const { from, to, readContext } = translation
     let headers: Readonly<Record<string, string>> = {}
     const answer = await completeSearching(
-      rounds,
+      answered,
       async (request) => {
         const whole = await completeAt(service, this.#bodyOf(request), context)
         headers = whole.answer.headers ?? {}
-        return from.readAnswer(whole.dialect === 'chat' ? whole.answer.completion : whole.answer.value, readContext)
+        return from.readAnswer(translatable(parsedOf(whole), maxEventBytes), readContext)
       },
       searches,
     )
@@ -98,17 +117,19 @@ export class SearchingCall {
 
   /** Requests a stream in the dialect of the client. */
   async stream(protocol: StreamProtocol): Promise<FrontSource> {
-    const { service, context, translation, rounds, searches, maxEventBytes, onFault } = this.#parts
+    const { service, context, translation, answered, searches, maxEventBytes, onFault } = this.#parts
+    const { rounds } = answered
     const { from, to, readContext } = translation
     const ask = (request: SearchRounds['request']) => streamAt(service, this.#bodyOf(request), context)
     const first = await ask(rounds.request)
     let inputTokens: number | undefined
+    let pieces = 0
     const start = searchingStart(first, {
       rounds,
       searches,
       ask,
       newReader: () => from.readEvents(readContext),
-      readAnswer: (value) => from.readAnswer(value, readContext),
+      readAnswer: (value) => from.readAnswer(translatable(value, maxEventBytes), readContext),
       writer: to.writeEvents(translation.context),
       end: protocol.end,
       maxEventBytes,
@@ -116,9 +137,21 @@ export class SearchingCall {
       onInputTokens: (tokens) => {
         inputTokens = tokens
       },
+      onNextRound: () => {
+        inputTokens = undefined
+        pieces = protocol.account.pieces
+      },
     })
     const omitted = this.#omitted ?? []
-    return { protocol, start, secrets: [], headers: first.headers, omitted, inputTokens: () => inputTokens }
+    return {
+      protocol,
+      start,
+      secrets: [],
+      headers: first.headers,
+      omitted,
+      inputTokens: () => (rounds.isAsking ? inputTokens : 0),
+      ended: () => rounds.spent && { ...rounds.spent, pieces: rounds.isAsking ? pieces : protocol.account.pieces },
+    }
   }
 
   #bodyOf(request: SearchRounds['request']): UpstreamBody {

@@ -55,7 +55,12 @@ export async function completeAt(
   request: UpstreamBody,
   context: ProviderContext,
 ): Promise<UpstreamWhole> {
-  const whole = await wholeOf(service, request, context)
+  const { dialect, provider } = service
+  const { model, body, raw } = request
+  const whole: UpstreamWhole =
+    dialect === 'chat'
+      ? { dialect, answer: await provider.complete(new UpstreamRequest(model, chatBody(body), raw, false), context) }
+      : { dialect, answer: await provider.complete(dialectRequest(request), context) }
   if (isTooDeep(parsedOf(whole))) throw new ProviderFailure({ type: 'malformed', message: NESTED })
   return whole
 }
@@ -65,19 +70,6 @@ export const parsedOf = (whole: UpstreamWhole): JsonObject =>
   whole.dialect === 'chat' ? whole.answer.completion : whole.answer.value
 
 const NESTED = 'The answer of the upstream is nested too deeply.'
-
-async function wholeOf(
-  service: UpstreamService,
-  request: UpstreamBody,
-  context: ProviderContext,
-): Promise<UpstreamWhole> {
-  if (service.dialect !== 'chat') {
-    return { dialect: service.dialect, answer: await service.provider.complete(dialectRequest(request), context) }
-  }
-  const { model, body, raw } = request
-  const answer = await service.provider.complete(new UpstreamRequest(model, chatBody(body), raw, false), context)
-  return { dialect: 'chat', answer }
-}
 
 /** Requests a stream. */
 export async function streamAt(

@@ -1,5 +1,6 @@
 import type { ChatProvider, DialectProvider, Provider, TranslationTarget } from '../../providers/provider.ts'
 import type { Dialect } from '../dialect.ts'
+import { TranslationFailure } from './translation-failure.ts'
 
 /** The part of a provider that serves a request. */
 export type UpstreamService =
@@ -13,13 +14,38 @@ const preferred: Readonly<Record<Dialect, readonly Dialect[]>> = {
   messages: ['messages', 'responses', 'chat'],
 }
 
-/** Returns how a provider serves the requests of a dialect. */
-export function upstreamServiceOf(provider: Provider, front: Dialect): UpstreamService | undefined {
-  for (const dialect of preferred[front]) {
-    const service = serviceIn(provider, dialect)
-    if (service) return service
+/** How a provider serves the requests of a dialect. Each is for those that the one before cannot carry. */
+export type UpstreamServices = readonly [UpstreamService, ...UpstreamService[]]
+
+/** Returns how a provider serves the requests of a dialect. Its own dialect carries all of them. */
+export function upstreamServicesOf(provider: Provider, front: Dialect): UpstreamServices | undefined {
+  const own = serviceIn(provider, front)
+  if (own) return [own]
+  const [first, ...others] = preferred[front].flatMap((dialect) => serviceIn(provider, dialect) ?? [])
+  return first && [first, ...others]
+}
+
+/**
+ * Calls the services in their order until the dialect of one can carry the request.
+ *
+ * @throws the refusal of the first service, where none can
+ */
+export async function firstThatCarries<Answer>(
+  services: UpstreamServices,
+  call: (service: UpstreamService) => Promise<Answer>,
+): Promise<Answer> {
+  if (services.length === 1) return call(services[0])
+  const [service, next, ...further] = services
+  try {
+    return await call(service)
+  } catch (refusal) {
+    if (!next || !(refusal instanceof TranslationFailure)) throw refusal
+    try {
+      return await firstThatCarries([next, ...further], call)
+    } catch (thrown) {
+      throw thrown instanceof TranslationFailure ? refusal : thrown
+    }
   }
-  return undefined
 }
 
 function serviceIn({ chat, responses, messages }: Provider, dialect: Dialect): UpstreamService | undefined {

@@ -18,7 +18,7 @@ const finishReasons: Readonly<Record<Reason, FinishReason>> = {
   'tool-calls': 'tool_calls',
   'content-filter': 'content_filter',
   refusal: 'content_filter',
-  pause: 'stop',
+  pause: 'length',
   context: 'length',
 }
 
@@ -33,4 +33,6 @@ export function readEnding(finishReason: unknown, stopReason: unknown, hasCalls:
   return { reason, ...(reason === 'stop' ? present({ stopSequence: textIn(stopReason) }) : {}) }
 }
 
-export const writeEnding = ({ reason }: AnswerEnding): FinishReason => finishReasons[reason]
+/** @param hasFunctions whether the client has the older form of tools */
+export const writeEnding = ({ reason }: AnswerEnding, hasFunctions: boolean): FinishReason =>
+  reason === 'tool-calls' && hasFunctions ? 'function_call' : finishReasons[reason]

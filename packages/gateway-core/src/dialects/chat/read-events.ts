@@ -1,6 +1,5 @@
 import { isObject } from '../../chat/is-object.ts'
 import { notACompletion } from '../../chat/streams/stream-failures.ts'
-import { isTooDeep } from '../../nesting.ts'
 import { refusalFrom } from '../../providers/error-body.ts'
 import { ProviderFailure } from '../../providers/provider-error.ts'
 import type { ConversationEvent, ConversationUsage } from '../conversation/conversation-answer.ts'
@@ -45,9 +44,7 @@ export class ChatEventReader implements EventReader {
       this.#closed = true
       return [{ type: 'error', error: refusalFrom(value.error ?? value, !this.#started) }]
     }
-    // What is passed on as it is has to be encoded again.
-    if ((value.choices != null && !Array.isArray(value.choices)) || isTooDeep(value))
-      throw new ProviderFailure(notACompletion())
+    if (value.choices != null && !Array.isArray(value.choices)) throw new ProviderFailure(notACompletion())
     this.#usage = readUsage(value.usage) ?? readUsage(objectOr(value.x_groq).usage) ?? this.#usage
     this.#serviceTier = textIn(value.service_tier) ?? this.#serviceTier
     const choice = listOr(value.choices).find((one) => isObject(one) && (countIn(one.index) ?? 0) === 0)

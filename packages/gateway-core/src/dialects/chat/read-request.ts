@@ -3,6 +3,7 @@ import { unsupportedParameter } from '../../providers/refused-parameter.ts'
 import type { AnswerFormat, ConversationRequest } from '../conversation/conversation-request.ts'
 import type { JsonObject } from '../dialect.ts'
 import { listOr, objectOr, present, textIn, textOr } from '../json-values.ts'
+import { readFunctionChoice, usesFunctions } from './legacy-functions.ts'
 import { readToolChoice, readTools } from './read-tools.ts'
 import { readTurns } from './read-turns.ts'
 import { extraOf, namesOf, readSettings } from './request-settings.ts'
@@ -11,7 +12,7 @@ import { extraOf, namesOf, readSettings } from './request-settings.ts'
  * Reads a chat request. A mark of the cache on a message is that of its last part, and `tool_choice: 'any'` means
  * `required`.
  *
- * @throws ProviderFailure for `functions`, messages of the role `function`, and formats other than JSON
+ * @throws ProviderFailure for messages of the role `function` without a call, and formats other than JSON
  */
 export function readChatRequest(body: JsonObject): ConversationRequest {
   return {
@@ -20,14 +21,20 @@ export function readChatRequest(body: JsonObject): ConversationRequest {
     turns: readTurns(listOr(body.messages)),
     tools: readTools(body),
     ...present({
-      toolChoice: readToolChoice(body.tool_choice),
-      parallelToolCalls: typeof body.parallel_tool_calls === 'boolean' ? body.parallel_tool_calls : undefined,
+      toolChoice: readToolChoice(body.tool_choice) ?? readFunctionChoice(body.function_call),
+      parallelToolCalls: readParallel(body),
       format: readFormat(body.response_format),
     }),
     settings: readSettings(body),
     names: namesOf(body),
     extra: extraOf(body),
   }
+}
+
+/** Clients with functions read one call of an answer. */
+function readParallel(body: JsonObject): boolean | undefined {
+  if (usesFunctions(body)) return false
+  return typeof body.parallel_tool_calls === 'boolean' ? body.parallel_tool_calls : undefined
 }
 
 function readFormat(value: unknown): AnswerFormat | undefined {

@@ -1,5 +1,4 @@
 import { isObject } from '../../chat/is-object.ts'
-import { unsupportedParameter } from '../../providers/refused-parameter.ts'
 import type {
   ConversationTool,
   ConversationToolChoice,
@@ -10,16 +9,12 @@ import type {
 import type { Dialect, JsonObject } from '../dialect.ts'
 import { countIn, listOr, objectOr, present, textIn, textOr } from '../json-values.ts'
 import { cacheMarkOf } from './cache-mark.ts'
+import { readFunctions } from './legacy-functions.ts'
 
-/** Reads the tools of a chat request, and its `web_search_options`. */
+/** Reads the tools and functions of a chat request, and its `web_search_options`. */
 export function readTools(body: JsonObject): readonly ConversationTool[] {
-  if (listOr(body.functions).length > 0) {
-    throw unsupportedParameter('functions', 'Functions are not supported with this model. Use tools.')
-  }
-  if (body.function_call != null) {
-    throw unsupportedParameter('function_call', 'A function call is not supported with this model. Use tool_choice.')
-  }
-  const tools = listOr(body.tools).map((value, index) => readTool(objectOr(value), `tools[${index}]`))
+  const current = listOr(body.tools).map((value, index) => readTool(objectOr(value), `tools[${index}]`))
+  const tools = [...current, ...readFunctions(body.functions)]
   if (!isObject(body.web_search_options)) return tools
   return [...tools, webSearch(body.web_search_options, 'web_search_options', 'web_search_options')]
 }

@@ -7,22 +7,32 @@ import type { JsonObject } from '../dialect.ts'
 import { listOr, objectOr, present, textIn, textOr } from '../json-values.ts'
 import { withAnnotations } from './annotations.ts'
 import { cacheMarkOf, withMark } from './cache-mark.ts'
+import { readFunctionCall } from './legacy-functions.ts'
 import { foreignPart, readInput, readPart, readReasoning, readText, readThinking } from './read-parts.ts'
 
 /** Reads the messages of a chat request. */
 export function readTurns(messages: readonly unknown[]): readonly Turn[] {
-  const kinds = new Map<string, ToolCallPart['kind']>()
+  const calls: EarlierCalls = { kinds: new Map(), function: undefined }
   return messages.map((value, index) => {
     const message = objectOr(value)
-    const turn = readTurn(message, `messages[${index}]`, kinds)
-    if (turn.role === 'assistant') {
-      for (const part of turn.content) if (part.type === 'tool-call') kinds.set(part.callId, part.kind)
-    }
-    return turn
+    const turn = readTurn(message, index, calls)
+    if (turn.role !== 'assistant') return turn
+    for (const part of turn.content) if (part.type === 'tool-call') calls.kinds.set(part.callId, part.kind)
+    const [call] = readFunctionCall(message.function_call, index)
+    if (!call) return turn
+    calls.function = call.callId
+    return { ...turn, content: [...turn.content, call] }
   })
 }
 
-function readTurn(message: JsonObject, at: string, kinds: ReadonlyMap<string, ToolCallPart['kind']>): Turn {
+interface EarlierCalls {
+  readonly kinds: Map<string, ToolCallPart['kind']>
+  /** The id of the last `function_call`, whose result names none. */
+  function: string | undefined
+}
+
+function readTurn(message: JsonObject, index: number, calls: EarlierCalls): Turn {
+  const at = `messages[${index}]`
   const name = present({ name: textIn(message.name) })
   const { role } = message
   switch (role) {
@@ -36,7 +46,15 @@ function readTurn(message: JsonObject, at: string, kinds: ReadonlyMap<string, To
     case 'assistant':
       return { role, content: withMark(readAssistant(message, at), message), at, ...name }
     case 'tool':
-      return readToolResult(message, at, kinds)
+      return readToolResult(message, at, calls.kinds)
+    case 'function':
+      if (calls.function === undefined) {
+        throw unsupportedParameter(
+          `${at}.role`,
+          "A message of role 'function' must follow a message with function_call.",
+        )
+      }
+      return readToolResult({ ...message, tool_call_id: calls.function }, at, calls.kinds)
     default:
       throw unsupportedParameter(
         `${at}.role`,
@@ -56,9 +74,6 @@ function readToolResult(message: JsonObject, at: string, kinds: ReadonlyMap<stri
 }
 
 function readAssistant(message: JsonObject, at: string): readonly OutputPart[] {
-  if (message.function_call != null) {
-    throw unsupportedParameter(`${at}.function_call`, 'Function calls are not supported. Use tool_calls.')
-  }
   const refusal = textIn(message.refusal)
   return [
     ...readReasoning(message, at),

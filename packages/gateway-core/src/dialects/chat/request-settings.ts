@@ -16,7 +16,7 @@ export function readSettings(body: JsonObject): ConversationSettings {
     stop: stop.length > 0 ? stop : undefined,
     presencePenalty: numberIn(body.presence_penalty),
     frequencyPenalty: numberIn(body.frequency_penalty),
-    seed: numberIn(body.seed),
+    seed: numberIn(body.seed) ?? numberIn(body.random_seed),
     choices: choices === 1 ? undefined : choices,
     logitBias: Object.keys(bias).length > 0 ? valuesOf(bias, numberIn) : undefined,
     logProbabilities: body.logprobs === true ? (countIn(body.top_logprobs) ?? 0) : undefined,
@@ -76,6 +76,7 @@ export function namesOf(body: JsonObject): Readonly<Record<string, string>> {
     topK: 'top_k',
     presencePenalty: 'presence_penalty',
     frequencyPenalty: 'frequency_penalty',
+    ...(numberIn(body.seed) === undefined && numberIn(body.random_seed) !== undefined ? { seed: 'random_seed' } : {}),
     choices: 'n',
     logitBias: 'logit_bias',
     logProbabilities: 'logprobs',
@@ -94,7 +95,7 @@ export function namesOf(body: JsonObject): Readonly<Record<string, string>> {
 const readFields: ReadonlySet<string> = new Set(
   (
     'model messages stream stream_options timeout temperature top_p top_k n stop max_tokens max_completion_tokens ' +
-    'presence_penalty frequency_penalty logit_bias logprobs top_logprobs seed response_format tools tool_choice ' +
+    'presence_penalty frequency_penalty logit_bias logprobs top_logprobs seed random_seed response_format tools tool_choice ' +
     'parallel_tool_calls reasoning_effort reasoning thinking output_config verbosity user safety_identifier metadata ' +
     'service_tier prompt_cache_key prompt_cache_retention store web_search_options functions function_call modalities'
   ).split(' '),

@@ -2,15 +2,18 @@ import type { ConversationAnswer } from '../conversation/conversation-answer.ts'
 import type { OutputPart, TextPart, ToolCallPart } from '../conversation/conversation-parts.ts'
 import type { JsonObject } from '../dialect.ts'
 import { objectOr, present } from '../json-values.ts'
+import type { AnswerContext } from '../translation.ts'
 import { writeAnnotation } from './annotations.ts'
 import { writeEnding } from './finish-reasons.ts'
+import { usesFunctions, writeFunctionCall } from './legacy-functions.ts'
 import { urlOf } from './media-source.ts'
 import { reasoningFields } from './reasoning-fields.ts'
 import { toolNames } from './tool-names.ts'
 import { writeUsage } from './usage.ts'
 
 /** Writes a completion with one choice. Texts are joined. Parts of the other dialects are left out, searches included. */
-export function writeChatAnswer(answer: ConversationAnswer): JsonObject {
+export function writeChatAnswer(answer: ConversationAnswer, { requested }: AnswerContext): JsonObject {
+  const hasFunctions = usesFunctions(requested)
   const { id, created, model, content, ending, usage, serviceTier } = answer
   const texts = content.filter((part) => part.type === 'text')
   const logProbabilities = texts.flatMap((part) => part.logProbabilities ?? [])
@@ -22,9 +25,9 @@ export function writeChatAnswer(answer: ConversationAnswer): JsonObject {
     choices: [
       {
         index: 0,
-        message: writeMessage(content, texts),
+        message: writeMessage(content, texts, hasFunctions),
         logprobs: logProbabilities.length > 0 ? { content: logProbabilities, refusal: null } : null,
-        finish_reason: writeEnding(ending),
+        finish_reason: writeEnding(ending, hasFunctions),
       },
     ],
     ...(usage === undefined ? {} : { usage: writeUsage(usage) }),
@@ -32,7 +35,7 @@ export function writeChatAnswer(answer: ConversationAnswer): JsonObject {
   }
 }
 
-function writeMessage(content: readonly OutputPart[], texts: readonly TextPart[]): JsonObject {
+function writeMessage(content: readonly OutputPart[], texts: readonly TextPart[], hasFunctions: boolean): JsonObject {
   const calls = content.filter((part) => part.type === 'tool-call')
   const refusals = content.filter((part) => part.type === 'refusal')
   const images = imagesOf(content)
@@ -46,8 +49,16 @@ function writeMessage(content: readonly OutputPart[], texts: readonly TextPart[]
     ...(annotations.length > 0 ? { annotations } : {}),
     ...(images.length > 0 ? { images } : {}),
     ...(audio?.type === 'foreign' && audio.dialect === 'chat' ? { audio: objectOr(audio.value).audio } : {}),
-    ...(calls.length > 0 ? { tool_calls: calls.map((call) => writeToolCall(withArguments(call))) } : {}),
+    ...writeCalls(calls.map(withArguments), hasFunctions),
   }
+}
+
+function writeCalls(calls: readonly ToolCallPart[], hasFunctions: boolean): JsonObject {
+  const [first] = calls
+  if (!first) return {}
+  return hasFunctions
+    ? { function_call: writeFunctionCall(first.name, first.input) }
+    : { tool_calls: calls.map(writeToolCall) }
 }
 
 /** Writes the images of an answer, as OpenRouter has them. */

@@ -6,6 +6,7 @@ import { objectOr, present } from '../json-values.ts'
 import type { AnswerContext, EventWriter } from '../translation.ts'
 import { writeAnnotation } from './annotations.ts'
 import { writeEnding } from './finish-reasons.ts'
+import { usesFunctions, writeFunctionCall } from './legacy-functions.ts'
 import { isVerified, thinkingBlock } from './reasoning-fields.ts'
 import { writeUsage } from './usage.ts'
 import { imagesOf, writeToolCall } from './write-answer.ts'
@@ -30,11 +31,13 @@ interface Written {
 export class ChatEventWriter implements EventWriter {
   readonly #parts = new Map<number, Written>()
   readonly #usageSoFar: JsonObject
+  readonly #hasFunctions: boolean
   #head: JsonObject = {}
   #calls = 0
   #length = 0
 
   constructor({ requested }: AnswerContext) {
+    this.#hasFunctions = usesFunctions(requested)
     this.#usageSoFar = objectOr(requested.stream_options).include_usage === true ? { usage: null } : {}
   }
 
@@ -75,7 +78,9 @@ export class ChatEventWriter implements EventWriter {
   #begin({ index, part }: EventOf<'part'>): string {
     const call = part.type === 'tool-call' ? this.#calls++ : -1
     this.#parts.set(index, { part, call, before: this.#length, length: 0, summary: 0 })
-    return part.type === 'tool-call' ? this.#chunk({ tool_calls: [{ index: call, ...writeToolCall(part) }] }) : ''
+    if (part.type !== 'tool-call') return ''
+    if (!this.#hasFunctions) return this.#chunk({ tool_calls: [{ index: call, ...writeToolCall(part) }] })
+    return call === 0 ? this.#chunk({ function_call: writeFunctionCall(part.name, part.input) }) : ''
   }
 
   #append({ index, text, logProbabilities }: EventOf<'text'>): string {
@@ -83,7 +88,7 @@ export class ChatEventWriter implements EventWriter {
     if (!written) return ''
     written.length += text.length
     if (written.part.type === 'text') this.#length += text.length
-    const delta = deltaOf(written, text)
+    const delta = deltaOf(written, text, this.#hasFunctions)
     if (delta === undefined || (text === '' && logProbabilities === undefined)) return ''
     return this.#chunk(
       delta,
@@ -113,7 +118,7 @@ export class ChatEventWriter implements EventWriter {
     this.#parts.delete(index)
     const text = written.length === 0 ? wholeText(part) : ''
     if (text !== '' && part.type === 'text') this.#length += text.length
-    const delta = text === '' ? undefined : deltaOf(written, text)
+    const delta = text === '' ? undefined : deltaOf(written, text, this.#hasFunctions)
     const rest = part.type === 'reasoning' && isVerified(part) ? { thinking_blocks: [thinkingBlock(part)] } : undefined
     const images = imagesOf([part])
     return [
@@ -126,7 +131,7 @@ export class ChatEventWriter implements EventWriter {
   #finish({ ending, usage, serviceTier }: EventOf<'finish'>): string {
     const tier = present({ service_tier: serviceTier })
     this.#head = { ...this.#head, ...tier }
-    const last = this.#chunk({}, { finish_reason: writeEnding(ending) })
+    const last = this.#chunk({}, { finish_reason: writeEnding(ending, this.#hasFunctions) })
     const counts = usage === undefined ? '' : encoded({ ...this.#head, choices: [], usage: writeUsage(usage) })
     return `${last}${counts}data: [DONE]\n\n`
   }
@@ -141,7 +146,7 @@ function wholeText(part: OutputPart): string {
   return part.type === 'text' || part.type === 'refusal' ? part.text : ''
 }
 
-function deltaOf({ part, call }: Written, text: string): JsonObject | undefined {
+function deltaOf({ part, call }: Written, text: string, hasFunctions: boolean): JsonObject | undefined {
   switch (part.type) {
     case 'text':
       return { content: text }
@@ -150,6 +155,7 @@ function deltaOf({ part, call }: Written, text: string): JsonObject | undefined 
     case 'reasoning':
       return { reasoning_content: text }
     case 'tool-call': {
+      if (hasFunctions) return call === 0 ? { function_call: { arguments: text } } : undefined
       const addition = part.kind === 'custom' ? { custom: { input: text } } : { function: { arguments: text } }
       return { tool_calls: [{ index: call, ...addition }] }
     }

@@ -1,5 +1,5 @@
-import { unsupportedParameter } from '../../providers/refused-parameter.ts'
 import type { ConversationRequest } from '../conversation/conversation-request.ts'
+import { unsupportedField } from '../conversation/unsupported-field.ts'
 import type { JsonObject } from '../dialect.ts'
 import type { WriteRequestOptions, WrittenRequest } from '../translation.ts'
 import { type RequestScope, requestScope } from './request-scope.ts'
@@ -43,7 +43,7 @@ function writeExtra({ request, omitted }: RequestScope): JsonObject {
   if (request.dialect === 'chat') return request.extra
   for (const [name, value] of Object.entries(request.extra)) {
     if (value == null || defaults[name] === value) continue
-    if (!hints.has(name) && !request.hints?.includes(name)) throw unsupportedParameter(name)
+    if (!hints.has(name) && !request.hints?.includes(name)) throw unsupportedField(request, name, 'chat')
     omitted.add(name)
   }
   return {}

@@ -1,4 +1,3 @@
-import { unsupportedParameter } from '../../providers/refused-parameter.ts'
 import type { AnswerFormat, ReasoningSettings } from '../conversation/conversation-request.ts'
 import { endUserOf } from '../conversation/end-user.ts'
 import type { JsonObject } from '../dialect.ts'
@@ -11,7 +10,8 @@ export function writeSettings(scope: RequestScope): JsonObject {
   const { request, omitted } = scope
   const { settings, names } = request
   const isChat = request.dialect === 'chat'
-  if (settings.topK !== undefined && !isChat) throw unsupportedParameter(clientName(request, 'topK'))
+  // Most upstreams do not have it. Clients of chat completions chose it for theirs.
+  if (settings.topK !== undefined && !isChat) omitted.add(clientName(request, 'topK'))
   const keepsMetadata = isChat || settings.store === true
   if (settings.metadata !== undefined && !keepsMetadata) omitted.add(clientName(request, 'metadata'))
   const limit = isChat && names.maxOutputTokens === 'max_tokens' ? 'max_tokens' : 'max_completion_tokens'
@@ -20,7 +20,7 @@ export function writeSettings(scope: RequestScope): JsonObject {
       [limit]: settings.maxOutputTokens,
       temperature: settings.temperature,
       top_p: settings.topP,
-      top_k: settings.topK,
+      top_k: isChat ? settings.topK : undefined,
       stop: settings.stop,
       presence_penalty: settings.presencePenalty,
       frequency_penalty: settings.frequencyPenalty,

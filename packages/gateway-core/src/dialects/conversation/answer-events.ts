@@ -1,3 +1,4 @@
+import { textPieces } from '../requests/text-pieces.ts'
 import type { ConversationAnswer, ConversationEvent } from './conversation-answer.ts'
 import type { OutputPart } from './conversation-parts.ts'
 
@@ -52,5 +53,13 @@ function additionsOf(part: OutputPart, index: number): readonly ConversationEven
   }
 }
 
+/** A long text is several steps, which are written in a turn of the event loop each. */
 const textEvent = (index: number, text: string, logProbabilities?: readonly unknown[]): readonly ConversationEvent[] =>
-  text === '' ? [] : [{ type: 'text', index, text, ...(logProbabilities && { logProbabilities }) }]
+  text === ''
+    ? []
+    : textPieces(text).map((piece, place) => ({
+        type: 'text',
+        index,
+        text: piece,
+        ...(place === 0 && logProbabilities && { logProbabilities }),
+      }))

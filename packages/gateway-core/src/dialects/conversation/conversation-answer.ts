@@ -18,7 +18,7 @@ export interface ConversationAnswer {
 
 /** Why an answer ended. */
 export interface AnswerEnding {
-  /** `pause`: Anthropic's `pause_turn`. `context`: the context window is full. */
+  /** `pause`: Anthropic's `pause_turn` that is not continued: the answer is incomplete. `context`: the context window is full. */
   readonly reason: 'stop' | 'length' | 'tool-calls' | 'content-filter' | 'refusal' | 'pause' | 'context'
   /** The stop sequence that the model wrote, as Anthropic reports it. */
   readonly stopSequence?: string

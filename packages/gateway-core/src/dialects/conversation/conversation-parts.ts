@@ -1,4 +1,4 @@
-import type { Dialect } from '../dialect.ts'
+import type { Dialect, JsonObject } from '../dialect.ts'
 
 /** A mark of Anthropic's prompt cache, which the other dialects pass on to it. */
 export interface CacheMark {
@@ -25,9 +25,17 @@ export interface TextPart extends CacheMark {
   readonly text: string
   /** @default none */
   readonly annotations?: readonly Annotation[]
+  /** Citations of documents and files, which only clients of the upstream's own dialect can request. @default none */
+  readonly foreignCitations?: readonly ForeignCitation[]
   /** Log probabilities of the tokens, in OpenAI's form. */
   readonly logProbabilities?: readonly unknown[]
   readonly at?: string
+}
+
+/** A citation that only one dialect has, as its upstream sent it. */
+export interface ForeignCitation {
+  readonly dialect: Dialect
+  readonly value: JsonObject
 }
 
 /** A source of a text. Places are in UTF-16 code units of that text. */

@@ -1,6 +1,6 @@
 import { isObject } from '../../chat/is-object.ts'
 import type { JsonObject } from '../dialect.ts'
-import { listOr, textOr } from './fields.ts'
+import { listOr, textOr } from '../json-values.ts'
 
 /**
  * Returns a JSON schema in the keywords that Anthropic enforces. Other keywords, such as `minimum`, move to the

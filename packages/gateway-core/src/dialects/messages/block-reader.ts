@@ -4,12 +4,13 @@ import { isTooDeep } from '../../nesting.ts'
 import type { ConversationEvent } from '../conversation/conversation-answer.ts'
 import type { OutputPart, SearchCallPart } from '../conversation/conversation-parts.ts'
 import type { JsonObject } from '../dialect.ts'
+import { listOr, objectOr, textOr } from '../json-values.ts'
+import { Seals } from '../seals.ts'
 import type { AnswerContext } from '../translation.ts'
 import { decodedCallId } from './call-ids.ts'
-import { annotationFrom } from './citations.ts'
+import { citationsFrom } from './citations.ts'
 import { type ClientCalls, clientCalls } from './client-calls.ts'
-import { listOr, objectOr, textOr } from './fields.ts'
-import { foreign } from './read-blocks.ts'
+import { foreign } from './read-parts.ts'
 import { isSearchUse, searchFrom, searchWith } from './searches.ts'
 import { reasoningFrom } from './signatures.ts'
 
@@ -165,13 +166,14 @@ function inputOf({ text }: OpenBlock): JsonObject {
 function lastSteps(open: OpenBlock, calls: ClientCalls): Steps {
   const { block, index, text } = open
   if (block.type === 'text') {
-    const annotations = open.citations.flatMap((citation) => annotationFrom(citation, text.length))
+    const citations = citationsFrom(open.citations, text)
     return [
-      ...annotations.map((annotation) => ({ type: 'annotation' as const, index, annotation })),
-      { type: 'part-end', index, part: { type: 'text', text, ...(annotations.length > 0 ? { annotations } : {}) } },
+      ...(citations.annotations ?? []).map((annotation) => ({ type: 'annotation' as const, index, annotation })),
+      { type: 'part-end', index, part: { type: 'text', text, ...citations } },
     ]
   }
-  if (block.type === 'thinking') return [{ type: 'part-end', index, part: reasoningFrom(text, open.signature) }]
+  if (block.type === 'thinking')
+    return [{ type: 'part-end', index, part: reasoningFrom(text, open.signature, new Seals()) }]
   if (block.type === 'redacted_thinking') return [{ type: 'part-end', index, part: redacted(block) }]
   if (!isFunction(block)) {
     const value = isCall(block) ? { ...block, input: inputOf(open) } : block

@@ -1,8 +1,8 @@
 import type { ConversationEvent } from '../conversation/conversation-answer.ts'
 import type { OutputPart } from '../conversation/conversation-parts.ts'
 import type { JsonObject } from '../dialect.ts'
-import { citationOf } from './citations.ts'
-import { objectOr } from './fields.ts'
+import { objectOr } from '../json-values.ts'
+import { citationOf, documentCitationsOf } from './citations.ts'
 import { shownReasoning, signatureOf } from './signatures.ts'
 import { type AnswerBlockOptions, blocksOf, callHead, hasReasoning } from './write-answer.ts'
 
@@ -74,7 +74,9 @@ function textWriter(options: BlockWriterOptions): BlockWriter {
     end: (part) => {
       const whole = part?.type === 'text' || part?.type === 'refusal' ? part.text : ''
       const late = block.isOpen || whole === '' ? [] : block.delta({ type: 'text_delta', text: whole })
-      return [...late, ...block.stop()]
+      const documents = part?.type === 'text' ? documentCitationsOf(part) : []
+      const cited = documents.flatMap((citation) => block.delta({ type: 'citations_delta', citation }))
+      return [...late, ...cited, ...block.stop()]
     },
   }
 }

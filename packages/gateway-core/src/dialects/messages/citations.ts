@@ -1,9 +1,11 @@
-import type { Annotation } from '../conversation/conversation-parts.ts'
+import { isObject } from '../../chat/is-object.ts'
+import type { Annotation, ForeignCitation, TextPart } from '../conversation/conversation-parts.ts'
 import type { JsonObject } from '../dialect.ts'
-import { given, listOr, objectOr, textIn, textOr } from './fields.ts'
+import { listOr, objectOr, textIn } from '../json-values.ts'
+import { given } from './fields.ts'
 
-/** Reads a citation of a web page. Those of documents have no address, and no other dialect can request them: none is returned. */
-export function annotationFrom(citation: unknown, end: number): readonly Annotation[] {
+/** Reads a citation of a web page. Those of documents have no address. */
+function annotationFrom(citation: unknown, end: number): readonly Annotation[] {
   const { url, title, cited_text, encrypted_index } = objectOr(citation)
   if (typeof url !== 'string' || url === '') return []
   return [
@@ -18,17 +20,32 @@ export function annotationFrom(citation: unknown, end: number): readonly Annotat
   ]
 }
 
-/** Reads the citations of a text. */
-export const annotationsFrom = (citations: unknown, text: unknown): readonly Annotation[] =>
-  listOr(citations).flatMap((citation) => annotationFrom(citation, textOr(text).length))
+/** Reads the citations of a text: those of web pages, and those of documents, which no other dialect has. */
+export function citationsFrom(citations: unknown, text: string): Pick<TextPart, 'annotations' | 'foreignCitations'> {
+  const annotations: Annotation[] = []
+  const foreignCitations: ForeignCitation[] = []
+  for (const citation of listOr(citations)) {
+    const [annotation] = annotationFrom(citation, text.length)
+    if (annotation) annotations.push(annotation)
+    else if (isObject(citation)) foreignCitations.push({ dialect: 'messages', value: citation })
+  }
+  return {
+    ...(annotations.length > 0 ? { annotations } : {}),
+    ...(foreignCitations.length > 0 ? { foreignCitations } : {}),
+  }
+}
 
 /** Counts the citations of documents in earlier turns. Other dialects have none, and no effect of them: they are hints. */
 export function documentCitations(messages: unknown): JsonObject {
   const blocks = listOr(messages).flatMap((message) => listOr(objectOr(message).content))
   const citations = blocks.flatMap((block) => listOr(objectOr(block).citations))
-  const count = citations.filter((citation) => annotationFrom(citation, 0).length === 0).length
+  const count = citationsFrom(citations, '').foreignCitations?.length ?? 0
   return count > 0 ? { 'messages.content.citations': count } : {}
 }
+
+/** Returns the citations of documents, for a client of messages. */
+export const documentCitationsOf = ({ foreignCitations = [] }: TextPart): readonly JsonObject[] =>
+  foreignCitations.flatMap(({ dialect, value }) => (dialect === 'messages' ? [value] : []))
 
 /** Writes a citation of a web page, which belongs to its whole text block. Some clients refuse one without a title. */
 export const citationOf = ({ url, title, quote, encryptedIndex }: Annotation): JsonObject => ({

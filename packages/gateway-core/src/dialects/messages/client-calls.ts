@@ -1,8 +1,9 @@
 import { isObject } from '../../chat/is-object.ts'
 import { parseJson } from '../../chat/parse-json.ts'
 import type { OutputPart, ToolCallPart } from '../conversation/conversation-parts.ts'
+import { textOr } from '../json-values.ts'
 import type { AnswerContext } from '../translation.ts'
-import { given, textOr } from './fields.ts'
+import { given } from './fields.ts'
 import { ANSWER_TOOL, toolNames } from './tool-names.ts'
 
 /** Converts calls of an upstream to those of the client's own tools. */

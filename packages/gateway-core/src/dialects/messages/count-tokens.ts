@@ -1,6 +1,6 @@
 import type { JsonObject } from '../dialect.ts'
 import { TOKENS_PER_ATTACHMENT, TOKENS_PER_MESSAGE } from './estimate-input.ts'
-import { promptTexts } from './prompt-texts.ts'
+import { type PromptTexts, promptTexts } from './prompt-texts.ts'
 
 /** The characters that the tokenizer gets in one call. Its cost grows by the square for a text without spaces. */
 const CHUNK = 256
@@ -9,13 +9,15 @@ const CHUNKS_AT_ONCE = 16
 /** The characters that are counted. The tokens of further ones are taken in proportion. */
 const MOST_COUNTED = 2 ** 19
 
+/** Counts the input tokens of a request of messages like {@link countPrompt}. */
+export const countTokens = (body: JsonObject): Promise<number> => countPrompt(promptTexts(body))
+
 /**
- * Counts the input tokens of a request of messages by a public tokenizer, for upstreams that do not count. It is an
+ * Counts the input tokens of a prompt by a public tokenizer, for upstreams that do not count. It is an
  * estimate: each model has a tokenizer of its own, images and documents count as 800 tokens, and characters beyond the first
  * 524,288 in proportion. The tokenizer is loaded at the first call.
  */
-export async function countTokens(body: JsonObject): Promise<number> {
-  const { texts, messages, attachments } = promptTexts(body)
+export async function countPrompt({ texts, messages, attachments }: PromptTexts): Promise<number> {
   const total = texts.reduce((sum, text) => sum + text.length, 0)
   const count = await loadedTokenizer()
   let characters = 0

@@ -1,6 +1,6 @@
 import type { AnswerEnding } from '../conversation/conversation-answer.ts'
 import type { JsonObject } from '../dialect.ts'
-import { textIn } from './fields.ts'
+import { textIn } from '../json-values.ts'
 
 const reasons: ReadonlyMap<unknown, AnswerEnding['reason']> = new Map([
   ['end_turn', 'stop'],

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../dialect.ts'
-import { countIn } from './fields.ts'
+import { countIn } from '../json-values.ts'
 import { promptTexts } from './prompt-texts.ts'
 
 /** The approximate ratio of common tokenizers for English. */

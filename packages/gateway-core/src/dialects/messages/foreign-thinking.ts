@@ -1,5 +1,5 @@
 import type { JsonObject } from '../dialect.ts'
-import { listOr, objectOr } from './fields.ts'
+import { listOr, objectOr } from '../json-values.ts'
 import { isForeignSignature } from './signatures.ts'
 
 /**

@@ -1,7 +1,8 @@
 import { fromBase64 } from '../base64-text.ts'
 import type { FilePart, ImagePart, MediaSource } from '../conversation/conversation-parts.ts'
 import type { JsonObject } from '../dialect.ts'
-import { given, listOr, objectOr, textIn, textOr } from './fields.ts'
+import { listOr, objectOr, textIn, textOr } from '../json-values.ts'
+import { given } from './fields.ts'
 
 /** Reads the source of an image. `undefined` for a kind that only Anthropic has. */
 export function sourceFrom(source: JsonObject, mediaType: string): MediaSource | undefined {
@@ -26,6 +27,24 @@ export function documentSourceFrom(source: JsonObject): FilePart['source'] | und
   if (blocks.some(({ type }) => type !== 'text')) return undefined
   return { type: 'text', text: blocks.map(({ text }) => textOr(text)).join('\n\n') }
 }
+
+const imageTypes: ReadonlyMap<string, string> = new Map([
+  ['image/jpg', 'image/jpeg'],
+  ['image/pjpeg', 'image/jpeg'],
+  ...['image/jpeg', 'image/png', 'image/gif', 'image/webp'].map((type) => [type, type] as const),
+])
+
+/** Returns Anthropic's name of the type of an image. `undefined` for one that it does not take. */
+export const imageTypeOf = (mediaType: string): string | undefined => imageTypes.get(plainType(mediaType))
+
+/** Returns Anthropic's name of the type of a document. `undefined` for one that it does not take. */
+export function documentTypeOf(mediaType: string): string | undefined {
+  const type = plainType(mediaType)
+  return type === 'application/pdf' || isText(type) ? type : imageTypes.get(type)
+}
+
+/** Types have parameters, such as `charset`. */
+const plainType = (mediaType: string): string => (mediaType.split(';', 1)[0] ?? '').trim().toLowerCase()
 
 /** Writes a source of bytes. */
 export function sourceOf(source: MediaSource): JsonObject {

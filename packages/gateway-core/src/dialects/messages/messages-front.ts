@@ -18,8 +18,10 @@ function withModel(answer: DialectAnswer, model: unknown): DialectAnswer {
 /** Messages as the dialect of clients. */
 export const messagesFront: Front<DialectAnswer> = {
   dialect: 'messages',
+  purpose: 'messages',
   estimateInput: estimateMessagesInput,
   outputLimit: messagesOutputLimit,
+  outputParam: () => 'max_tokens',
   protocol: ({ model }, requestId) => messagesProtocol(String(model), requestId),
   passed: passedAnswer,
   written: writtenAnswer,

@@ -1,7 +1,7 @@
 import { isObject } from '../../chat/is-object.ts'
 import type { JsonObject } from '../dialect.ts'
+import { listOr, objectOr, textOr } from '../json-values.ts'
 import { jsonLength } from '../requests/json-length.ts'
-import { listOr, objectOr, textOr } from './fields.ts'
 
 /** What of a request of messages has tokens. */
 export interface PromptTexts {

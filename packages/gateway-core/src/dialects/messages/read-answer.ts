@@ -3,10 +3,13 @@ import { ProviderFailure } from '../../providers/provider-error.ts'
 import type { AnswerEnding, ConversationAnswer } from '../conversation/conversation-answer.ts'
 import type { OutputPart } from '../conversation/conversation-parts.ts'
 import type { JsonObject } from '../dialect.ts'
+import { JsonAllowance } from '../json-allowance.ts'
+import { objectOr, textIn, textOr } from '../json-values.ts'
+import { Seals } from '../seals.ts'
 import type { AnswerContext } from '../translation.ts'
 import { type ClientCalls, clientCalls } from './client-calls.ts'
 import { endingFrom, tierFrom } from './endings.ts'
-import { given, objectOr, textIn, textOr } from './fields.ts'
+import { given } from './fields.ts'
 import { outputParts } from './read-blocks.ts'
 import { usageFrom, withCounts } from './usage.ts'
 
@@ -19,7 +22,9 @@ export function readAnswer(message: JsonObject, context: AnswerContext): Convers
   if (!Array.isArray(message.content) || isTooDeep(message)) throw malformed('The upstream answered without a message.')
   const calls = clientCalls(context)
   const content = [
-    ...outputParts(message.content, '').map((part) => clientPart(part, calls)),
+    ...outputParts(message.content, '', { seals: new Seals(), inputs: new JsonAllowance() }).map((part) =>
+      clientPart(part, calls),
+    ),
     ...refusalParts(message.stop_details),
   ]
   const usage = usageFrom(withCounts({}, message.usage))

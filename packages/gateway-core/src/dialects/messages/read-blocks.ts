@@ -1,6 +1,5 @@
 import { invalidParameter } from '../../providers/refused-parameter.ts'
 import type {
-  CacheMark,
   FilePart,
   ForeignPart,
   ImagePart,
@@ -10,24 +9,15 @@ import type {
 } from '../conversation/conversation-parts.ts'
 import type { ToolResult } from '../conversation/conversation-request.ts'
 import type { JsonObject } from '../dialect.ts'
+import { type JsonAllowance, MOST_CHARACTERS } from '../json-allowance.ts'
+import { listOr, objectOr, textOr } from '../json-values.ts'
 import { jsonLength } from '../requests/json-length.ts'
+import type { Seals } from '../seals.ts'
 import { decodedCallId } from './call-ids.ts'
-import { annotationsFrom } from './citations.ts'
-import { given, listOr, objectOr, textIn, textOr } from './fields.ts'
-import { documentSourceFrom, sourceFrom } from './media.ts'
+import { documentParts, searchResultPart } from './read-documents.ts'
+import { cacheMark, foreign, imagePart, textPart } from './read-parts.ts'
 import { isSearchUse, searchFrom, searchWith } from './searches.ts'
 import { reasoningFrom } from './signatures.ts'
-
-export const cacheMark = ({ cache_control }: JsonObject): CacheMark =>
-  cache_control === undefined || cache_control === null ? {} : { cacheControl: cache_control }
-
-export const foreign = (value: JsonObject, at: string): ForeignPart => ({
-  type: 'foreign',
-  dialect: 'messages',
-  name: textOr(value.type).slice(0, 128),
-  value,
-  at,
-})
 
 /** Reads the content of a message, which may be a text, as blocks with their places. */
 export function blocksIn(content: unknown, at: string): readonly (readonly [block: JsonObject, at: string])[] {
@@ -35,64 +25,22 @@ export function blocksIn(content: unknown, at: string): readonly (readonly [bloc
   return listOr(content).map((block, index) => [objectOr(block), `${at}[${index}]`])
 }
 
-/** Reads a text. Empty ones, which clients send to keep a place, have no part. */
-export function textPart(block: JsonObject, at: string): readonly TextPart[] {
-  if (textOr(block.text) === '') return []
-  const annotations = annotationsFrom(block.citations, block.text)
-  return [
-    {
-      type: 'text',
-      text: textOr(block.text),
-      ...(annotations.length > 0 ? { annotations } : {}),
-      ...cacheMark(block),
-      at,
-    },
-  ]
-}
-
 /** Reads a block of a user or of a tool. */
 export function inputPart(block: JsonObject, at: string): readonly (TextPart | ImagePart | FilePart | ForeignPart)[] {
   switch (block.type) {
     case 'text':
       return textPart(block, at)
-    case 'image': {
-      const source = sourceFrom(objectOr(block.source), 'image/png')
-      return [source ? { type: 'image', source, ...cacheMark(block), at } : foreign(block, at)]
-    }
+    case 'image':
+      return [imagePart(block, at)]
     case 'document':
-      return [documentPart(block, at)]
+      return documentParts(block, at)
     case 'search_result':
       return [searchResultPart(block, at)]
+    case 'tool_reference':
+      // The other dialects offer all tools from the start.
+      return [{ type: 'text', text: `The tool '${textOr(block.tool_name)}' is available.`, at }]
     default:
       return [foreign(block, at)]
-  }
-}
-
-function documentPart(block: JsonObject, at: string): FilePart | ForeignPart {
-  const source = documentSourceFrom(objectOr(block.source))
-  if (!source) return foreign(block, at)
-  const { enabled } = objectOr(block.citations)
-  return {
-    type: 'file',
-    source,
-    ...given('name', textIn(block.title)),
-    ...given('context', textIn(block.context)),
-    ...(typeof enabled === 'boolean' ? { citations: enabled } : {}),
-    ...cacheMark(block),
-    at,
-  }
-}
-
-/** A search result of the client's own is a document for the other dialects. */
-function searchResultPart(block: JsonObject, at: string): FilePart {
-  const text = listOr(block.content).map((item) => textOr(objectOr(item).text))
-  return {
-    type: 'file',
-    source: { type: 'text', text: text.join('\n\n') },
-    ...given('name', textIn(block.title)),
-    ...given('context', textIn(block.source)),
-    ...cacheMark(block),
-    at,
   }
 }
 
@@ -109,8 +57,14 @@ export function toolResult(block: JsonObject, at: string): ToolResult {
   }
 }
 
+/** Bounds what is decoded and encoded in one turn of the event loop for a request or an answer. */
+export interface ReadBounds {
+  readonly seals: Seals
+  readonly inputs: JsonAllowance
+}
+
 /** Reads what the model said. The result of a search belongs to its call. */
-export function outputParts(content: unknown, at: string): readonly OutputPart[] {
+export function outputParts(content: unknown, at: string, bounds: ReadBounds): readonly OutputPart[] {
   const parts: OutputPart[] = []
   const searches = new Map<unknown, number>()
   for (const [block, place] of blocksIn(content, at)) {
@@ -118,7 +72,7 @@ export function outputParts(content: unknown, at: string): readonly OutputPart[]
     const call = search === undefined ? undefined : parts[search]
     if (search !== undefined && call?.type === 'search-call') parts[search] = searchWith(call, block.content)
     else if (isSearchUse(block)) searches.set(block.id, parts.push(searchPart(block, place)) - 1)
-    else parts.push(...outputPart(block, place))
+    else parts.push(...outputPart(block, place, bounds))
   }
   return parts
 }
@@ -126,12 +80,12 @@ export function outputParts(content: unknown, at: string): readonly OutputPart[]
 const searchPart = (block: JsonObject, at: string): SearchCallPart => ({ ...searchFrom(block), at })
 
 /** Reads a block of the model other than a search. */
-export function outputPart(block: JsonObject, at: string): readonly OutputPart[] {
+function outputPart(block: JsonObject, at: string, { seals, inputs }: ReadBounds): readonly OutputPart[] {
   switch (block.type) {
     case 'text':
       return textPart(block, at)
     case 'thinking':
-      return [{ ...reasoningFrom(textOr(block.thinking), textOr(block.signature)), at }]
+      return [{ ...reasoningFrom(textOr(block.thinking), textOr(block.signature), seals, `${at}.signature`), at }]
     case 'redacted_thinking':
       return [{ type: 'reasoning', text: '', summary: [], redacted: textOr(block.data), at }]
     case 'tool_use':
@@ -142,7 +96,7 @@ export function outputPart(block: JsonObject, at: string): readonly OutputPart[]
           callId: decodedCallId(textOr(block.id)),
           kind: 'function',
           name: textOr(block.name),
-          input: encodedInput(objectOr(block.input), at),
+          input: encodedInput(objectOr(block.input), at, inputs),
           ...cacheMark(block),
           at,
         },
@@ -152,13 +106,10 @@ export function outputPart(block: JsonObject, at: string): readonly OutputPart[]
   }
 }
 
-/** The most characters of the input of a call, which is encoded in one turn of the event loop. */
-const MOST_INPUT = 2 ** 23
-
-function encodedInput(input: JsonObject, at: string): string {
-  if (jsonLength(input) <= MOST_INPUT) return JSON.stringify(input)
+function encodedInput(input: JsonObject, at: string, inputs: JsonAllowance): string {
+  if (inputs.admits(jsonLength(input))) return JSON.stringify(input)
   throw invalidParameter(
     `${at}.input`,
-    `The input of a call must have at most ${MOST_INPUT} characters with this model.`,
+    `The inputs of all calls must have at most ${MOST_CHARACTERS} characters with this model.`,
   )
 }

@@ -161,7 +161,7 @@ describe('an answer of messages', () => {
     expect(writeAnswer(answer, answerContext())).toMatchObject({
       id: 'msg_new',
       stop_reason: 'tool_use',
-      content: [{ type: 'tool_use', id: 'x', input: { input: '{"a":' } }],
+      content: [{ type: 'tool_use', id: 'x', input: { INVALID_JSON: '{"a":' } }],
     })
   })
 

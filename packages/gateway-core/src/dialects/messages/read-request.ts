@@ -1,9 +1,13 @@
 import type { OutputPart } from '../conversation/conversation-parts.ts'
 import type { ConversationRequest, Turn } from '../conversation/conversation-request.ts'
 import type { JsonObject } from '../dialect.ts'
+import { JsonAllowance } from '../json-allowance.ts'
+import { listOr, objectOr } from '../json-values.ts'
+import { Seals } from '../seals.ts'
 import { documentCitations } from './citations.ts'
-import { given, listOr, objectOr } from './fields.ts'
-import { blocksIn, inputPart, outputParts, textPart, toolResult } from './read-blocks.ts'
+import { given } from './fields.ts'
+import { blocksIn, inputPart, outputParts, type ReadBounds, toolResult } from './read-blocks.ts'
+import { textPart } from './read-parts.ts'
 import { readFormat, readSettings } from './read-settings.ts'
 import { readTool, readToolChoice, toolHints } from './read-tools.ts'
 
@@ -12,19 +16,23 @@ export function readRequest(body: JsonObject): ConversationRequest {
   const tools = listOr(body.tools).map((tool, index) => readTool(objectOr(tool), `tools[${index}]`))
   const further = furtherFields(body)
   const toolFields = toolHints(body.tools)
+  const bounds = { seals: new Seals(), inputs: new JsonAllowance() }
+  const turns = listOr(body.messages).flatMap((message, index) => turnsOf(message, index, bounds))
+  bounds.seals.refuseExcess()
   const cited = documentCitations(body.messages)
-  const listed = { ...toolFields, ...cited }
+  const { task_budget: budget, ...output } = furtherOutput(body.output_config)
+  const listed = { ...toolFields, ...cited, ...given('output_config.task_budget', budget) }
   const hints = [...Object.keys(further).filter((name) => hinted.has(name)), ...Object.keys(listed)]
   return {
     dialect: 'messages',
     stream: body.stream === true,
-    turns: [...systemTurn(body.system, 'system'), ...listOr(body.messages).flatMap(turnsOf)],
+    turns: [...systemTurn(body.system, 'system'), ...turns],
     tools,
     ...readToolChoice(body.tool_choice, tools),
     ...given('format', readFormat(body)),
     settings: readSettings(body),
     names,
-    extra: { ...further, ...listed },
+    extra: { ...further, ...listed, ...prefixed('output_config', output) },
     ...(hints.length > 0 ? { hints } : {}),
   }
 }
@@ -65,6 +73,15 @@ const hinted: ReadonlySet<string> = new Set([
 const furtherFields = (body: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(body).filter(([name, value]) => !known.has(name) && !isEmpty(value)))
 
+/** Returns the members of `output_config` without a place in the inner form. */
+function furtherOutput(config: unknown): JsonObject {
+  const { effort: _, format: __, ...further } = objectOr(config)
+  return Object.fromEntries(Object.entries(further).filter(([, value]) => !isEmpty(value)))
+}
+
+const prefixed = (prefix: string, members: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(members).map(([name, value]) => [`${prefix}.${name}`, value]))
+
 const isEmpty = (value: unknown): boolean =>
   value === undefined || value === null || (Array.isArray(value) && value.length === 0)
 
@@ -73,12 +90,12 @@ function systemTurn(content: unknown, at: string): readonly Turn[] {
   return parts.length === 0 ? [] : [{ role: 'system', content: parts, at }]
 }
 
-function turnsOf(value: unknown, index: number): readonly Turn[] {
+function turnsOf(value: unknown, index: number, bounds: ReadBounds): readonly Turn[] {
   const { role, content } = objectOr(value)
   const at = `messages[${index}]`
   if (role === 'system') return systemTurn(content, at)
   if (role !== 'assistant') return userTurns(content, at)
-  const parts: readonly OutputPart[] = outputParts(content, `${at}.content`)
+  const parts: readonly OutputPart[] = outputParts(content, `${at}.content`, bounds)
   return parts.length === 0 ? [] : [{ role: 'assistant', content: parts, at }]
 }
 

@@ -1,6 +1,7 @@
 import type { AnswerFormat, ConversationSettings, ReasoningSettings } from '../conversation/conversation-request.ts'
 import type { JsonObject } from '../dialect.ts'
-import { given, numberIn, objectOr, textIn, textsIn } from './fields.ts'
+import { numberIn, objectOr, textIn } from '../json-values.ts'
+import { given, textsIn } from './fields.ts'
 
 export function readSettings(body: JsonObject): ConversationSettings {
   return {

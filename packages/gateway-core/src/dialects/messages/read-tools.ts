@@ -4,8 +4,9 @@ import type {
   ConversationToolChoice,
 } from '../conversation/conversation-request.ts'
 import type { JsonObject } from '../dialect.ts'
-import { given, listOr, numberIn, objectOr, textIn, textOr, textsIn } from './fields.ts'
-import { cacheMark } from './read-blocks.ts'
+import { listOr, numberIn, objectOr, textIn, textOr } from '../json-values.ts'
+import { given, textsIn } from './fields.ts'
+import { cacheMark } from './read-parts.ts'
 
 export function readTool(tool: JsonObject, at: string): ConversationTool {
   const type = textIn(tool.type) ?? 'custom'

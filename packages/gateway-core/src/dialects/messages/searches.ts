@@ -1,8 +1,9 @@
 import { isObject } from '../../chat/is-object.ts'
 import type { SearchCallPart } from '../conversation/conversation-parts.ts'
 import type { JsonObject } from '../dialect.ts'
+import { listOr, objectOr, textIn, textOr } from '../json-values.ts'
 import { encodedCallId } from './call-ids.ts'
-import { given, listOr, objectOr, textIn, textOr } from './fields.ts'
+import { given } from './fields.ts'
 
 export const isSearchUse = (block: JsonObject): boolean =>
   block.type === 'server_tool_use' && block.name === 'web_search'

@@ -1,17 +1,15 @@
-import { isObject } from '../../chat/is-object.ts'
-import { parseJson } from '../../chat/parse-json.ts'
-import { fromBase64, toBase64 } from '../base64-text.ts'
 import type { ReasoningPart } from '../conversation/conversation-parts.ts'
-import { countIn, given, listOr, textIn } from './fields.ts'
+import { countIn, listOr, textIn } from '../json-values.ts'
+import { isSealed, type Seals, seal } from '../seals.ts'
+import { given } from './fields.ts'
 
-const TAG = 'trivium.'
 const SEPARATOR = '\n\n'
 /** The most summaries that are restored. */
 const MAX_SUMMARIES = 1000
 
 /** Returns whether Anthropic did not make the signature: it is one of the gateway, empty or absent. */
 export const isForeignSignature = (signature: unknown): boolean =>
-  typeof signature !== 'string' || signature === '' || signature.startsWith(TAG)
+  typeof signature !== 'string' || signature === '' || isSealed(signature)
 
 /** Returns the text that a thinking block shows. */
 export const shownReasoning = ({ text, summary }: ReasoningPart): string =>
@@ -23,22 +21,21 @@ export const shownReasoning = ({ text, summary }: ReasoningPart): string =>
  */
 export function signatureOf(part: ReasoningPart): string {
   if (part.signature !== undefined) return part.signature
-  const kept = {
+  return seal({
     ...given('i', part.id),
     ...given('e', part.encrypted),
     ...(part.text === '' ? {} : { t: part.text.length }),
     ...(part.summary.length === 0 ? {} : { s: part.summary.slice(0, MAX_SUMMARIES).map(({ length }) => length) }),
-  }
-  return TAG + toBase64(JSON.stringify(kept))
+  })
 }
 
-/** Reads a thinking block. A signature of the gateway restores what it keeps. */
-export function reasoningFrom(thinking: string, signature: string): ReasoningPart {
-  if (!signature.startsWith(TAG)) {
+/** Reads a thinking block. A signature of the gateway restores what it keeps. @param at its place in a request */
+export function reasoningFrom(thinking: string, signature: string, seals: Seals, at?: string): ReasoningPart {
+  if (!isSealed(signature)) {
     return { type: 'reasoning', text: thinking, summary: [], ...given('signature', textIn(signature)) }
   }
-  const kept = parseJson(fromBase64(signature.slice(TAG.length)))
-  if (!isObject(kept)) return { type: 'reasoning', text: thinking, summary: [] }
+  const kept = seals.open(signature, at)
+  if (!kept) return { type: 'reasoning', text: thinking, summary: [] }
   const length = countIn(kept.t)
   const lengths = listOr(kept.s)
     .slice(0, MAX_SUMMARIES)

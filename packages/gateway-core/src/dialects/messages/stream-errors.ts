@@ -1,6 +1,6 @@
 import { type ProviderError, toProviderError } from '../../providers/provider-error.ts'
 import type { JsonObject } from '../dialect.ts'
-import { objectOr, textIn } from './fields.ts'
+import { objectOr, textIn } from '../json-values.ts'
 import { codeOf } from './full-context.ts'
 
 const statuses: ReadonlyMap<unknown, number> = new Map([

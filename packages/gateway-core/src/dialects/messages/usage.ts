@@ -1,6 +1,7 @@
 import type { ConversationUsage } from '../conversation/conversation-answer.ts'
 import type { JsonObject } from '../dialect.ts'
-import { countIn, given, objectOr } from './fields.ts'
+import { countIn, objectOr } from '../json-values.ts'
+import { given } from './fields.ts'
 
 /** The counts of tokens that a message has reported so far. */
 export interface MessageCounts {
@@ -24,6 +25,23 @@ export function withCounts(counts: MessageCounts, usage: unknown): MessageCounts
     ...given('searches', countIn(objectOr(more.server_tool_use).web_search_requests)),
   }
   return { ...counts, ...found }
+}
+
+/** Adds the counts of two messages. */
+export function sumOfCounts(one: MessageCounts, other: MessageCounts): MessageCounts {
+  const sum = (name: keyof MessageCounts) =>
+    given(
+      name,
+      one[name] === undefined && other[name] === undefined ? undefined : bounded((one[name] ?? 0) + (other[name] ?? 0)),
+    )
+  return {
+    ...sum('input'),
+    ...sum('output'),
+    ...sum('read'),
+    ...sum('written'),
+    ...sum('thinking'),
+    ...sum('searches'),
+  }
 }
 
 /** Converts counts, whose input has no tokens of the cache, to usage. `undefined` where none was reported. */

@@ -1,14 +1,12 @@
-import { isObject } from '../../chat/is-object.ts'
-import { parseJson } from '../../chat/parse-json.ts'
-import { isTooDeep } from '../../nesting.ts'
+import { CallArguments, invalidArguments } from '../call-arguments.ts'
 import type { ConversationAnswer, ConversationUsage } from '../conversation/conversation-answer.ts'
 import type { OutputPart, ReasoningPart, ToolCallPart } from '../conversation/conversation-parts.ts'
 import type { JsonObject } from '../dialect.ts'
+import { objectOr } from '../json-values.ts'
 import type { AnswerContext } from '../translation.ts'
 import { encodedCallId } from './call-ids.ts'
-import { citationOf } from './citations.ts'
+import { citationOf, documentCitationsOf } from './citations.ts'
 import { endingOf, tierOf } from './endings.ts'
-import { given, objectOr } from './fields.ts'
 import { searchId, searchResultOf } from './searches.ts'
 import { shownReasoning, signatureOf } from './signatures.ts'
 import { toolNames } from './tool-names.ts'
@@ -17,9 +15,10 @@ import { usageOf } from './usage.ts'
 /** Writes a message. */
 export function writeAnswer(answer: ConversationAnswer, context: AnswerContext): JsonObject {
   const { nameOf } = toolNames(context.request)
+  const options = { nameOf, newId: context.newId, callArguments: new CallArguments() }
   return {
     ...messageHead(answer, context),
-    content: answer.content.flatMap((part) => blocksOf(part, { nameOf, newId: context.newId })),
+    content: answer.content.flatMap((part) => blocksOf(part, options)),
     ...endingOf(answer.ending, {
       calls: answer.content.some(({ type }) => type === 'tool-call'),
       refusal: answer.content.some(({ type }) => type === 'refusal'),
@@ -48,21 +47,23 @@ export function messageUsage(usage: ConversationUsage | undefined, serviceTier: 
 export interface AnswerBlockOptions {
   readonly nameOf: (tool: ToolCallPart) => string
   readonly newId: () => string
+  readonly callArguments: CallArguments
 }
 
 /** Writes a part. Images and what only another dialect has are not shown. */
 export function blocksOf(part: OutputPart, options: AnswerBlockOptions): readonly JsonObject[] {
   switch (part.type) {
-    case 'text':
-      return part.text === '' && !part.annotations?.length
-        ? []
-        : [{ type: 'text', text: part.text, ...given('citations', part.annotations?.map(citationOf)) }]
+    case 'text': {
+      const citations = [...(part.annotations ?? []).map(citationOf), ...documentCitationsOf(part)]
+      if (part.text === '' && citations.length === 0) return []
+      return [{ type: 'text', text: part.text, ...(citations.length > 0 ? { citations } : {}) }]
+    }
     case 'refusal':
       return part.text === '' ? [] : [{ type: 'text', text: part.text }]
     case 'reasoning':
       return reasoningBlocks(part)
     case 'tool-call':
-      return [{ ...callHead(part, options), input: callInput(part) }]
+      return [{ ...callHead(part, options), input: callInput(part, options) }]
     case 'search-call': {
       const result = searchResultOf(part)
       return [{ ...searchHead(part.id), input: { query: part.query } }, ...(result ? [result] : [])]
@@ -95,10 +96,6 @@ export function reasoningBlocks(part: ReasoningPart): readonly JsonObject[] {
 export const hasReasoning = (part: ReasoningPart): boolean =>
   part.text !== '' || part.summary.length > 0 || part.signature !== undefined || part.encrypted !== undefined
 
-/** Arguments that are not an object stay readable for the tool, which then answers with an error. */
-export function callInput({ kind, input }: ToolCallPart): JsonObject {
-  if (kind === 'custom') return { input }
-  if (input.trim() === '') return {}
-  const value = parseJson(input)
-  return isObject(value) && !isTooDeep(value) ? value : { input }
+function callInput({ kind, input }: ToolCallPart, { callArguments }: AnswerBlockOptions): JsonObject {
+  return kind === 'custom' ? { input } : callArguments.parse(input).unwrapOr(invalidArguments(input))
 }

@@ -1,7 +1,5 @@
-import { isObject } from '../../chat/is-object.ts'
-import { parseJson } from '../../chat/parse-json.ts'
-import { isTooDeep } from '../../nesting.ts'
 import { invalidParameter, unsupportedParameter } from '../../providers/refused-parameter.ts'
+import type { CallArguments } from '../call-arguments.ts'
 import type {
   FilePart,
   ImagePart,
@@ -14,10 +12,11 @@ import type {
 } from '../conversation/conversation-parts.ts'
 import type { ConversationRequest, ToolResult } from '../conversation/conversation-request.ts'
 import type { JsonObject } from '../dialect.ts'
+import { objectOr } from '../json-values.ts'
 import { encodedCallId } from './call-ids.ts'
 import { citationOf } from './citations.ts'
-import { given, objectOr } from './fields.ts'
-import { documentOf, imageOf } from './media.ts'
+import { given } from './fields.ts'
+import { documentOf, documentTypeOf, imageOf, imageTypeOf } from './media.ts'
 import type { Omissions } from './omissions.ts'
 import { isReadable, searchId, searchResultOf } from './searches.ts'
 import { isForeignSignature } from './signatures.ts'
@@ -28,6 +27,7 @@ export interface BlockContext {
   readonly request: ConversationRequest
   readonly names: ToolNames
   readonly omitted: Omissions
+  readonly callArguments: CallArguments
 }
 
 /** Writes a part of a user or of a tool. Empty texts are left out, because Anthropic refuses them. */
@@ -38,9 +38,9 @@ export function inputBlocks(part: InputPart, context: BlockContext): readonly Js
     case 'image':
       // Anthropic has one resolution of images.
       if (part.detail !== undefined && part.detail !== 'auto') context.omitted.add('detail')
-      return [imageOf(withoutOtherFile(part, context))]
+      return [imageOf(acceptable(part, imageTypeOf, context))]
     case 'file':
-      return [documentOf(withoutOtherFile(part, context))]
+      return [documentOf(acceptable(part, documentTypeOf, context))]
     case 'audio':
       throw unsupportedParameter(placeOf(part, context), 'This model does not accept audio.')
     case 'foreign':
@@ -49,8 +49,20 @@ export function inputBlocks(part: InputPart, context: BlockContext): readonly Js
   }
 }
 
-function withoutOtherFile<Part extends ImagePart | FilePart>(part: Part, context: BlockContext): Part {
-  if (part.source.type !== 'file-id' || context.request.dialect === 'messages') return part
+/** @throws ProviderFailure for a file of another provider, and bytes of a type that Anthropic does not take */
+function acceptable<Part extends ImagePart | FilePart>(
+  part: Part,
+  typeOf: (mediaType: string) => string | undefined,
+  context: BlockContext,
+): Part {
+  const { source } = part
+  if (source.type === 'base64') {
+    const mediaType = typeOf(source.mediaType)
+    if (mediaType !== undefined) return { ...part, source: { ...source, mediaType } }
+    const name = source.mediaType.slice(0, 128)
+    throw unsupportedParameter(placeOf(part, context), `This model does not accept a file of type '${name}'.`)
+  }
+  if (source.type !== 'file-id' || context.request.dialect === 'messages') return part
   throw unsupportedParameter(placeOf(part, context), 'This model does not know the files of another provider.')
 }
 
@@ -115,13 +127,10 @@ function callBlock(part: ToolCallPart, context: BlockContext): JsonObject {
 }
 
 function argumentsOf(part: ToolCallPart, context: BlockContext): JsonObject {
-  const input = part.input.trim() === '' ? {} : parseJson(part.input)
-  if (isObject(input) && !isTooDeep(input)) return input
+  const input = context.callArguments.parse(part.input)
+  if (input.isOk()) return input.value
   const member = context.request.dialect === 'chat' ? 'function.arguments' : 'arguments'
-  throw invalidParameter(
-    `${placeOf(part, context)}.${member}`,
-    'The arguments must be the JSON text of an object that is not nested too deeply.',
-  )
+  throw invalidParameter(`${placeOf(part, context)}.${member}`, input.error)
 }
 
 function searchBlocks(part: SearchCallPart, { omitted, request }: BlockContext): readonly JsonObject[] {

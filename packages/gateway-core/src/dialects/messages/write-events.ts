@@ -1,3 +1,4 @@
+import { CallArguments } from '../call-arguments.ts'
 import type { ConversationEvent, ConversationUsage } from '../conversation/conversation-answer.ts'
 import type { JsonObject } from '../dialect.ts'
 import type { AnswerContext, EventWriter } from '../translation.ts'
@@ -12,6 +13,7 @@ type PartEvent = Extract<ConversationEvent, { readonly index: number }>
 /** Creates the writer of one message stream. Blocks never overlap: those of calls that do are kept until their turn. */
 export function writeEvents(context: AnswerContext): EventWriter {
   const { nameOf } = toolNames(context.request)
+  const callArguments = new CallArguments()
   const waiting = new Map<number, PartEvent[]>()
   let active: { readonly index: number; readonly writer: BlockWriter } | undefined
   let blocks = 0
@@ -27,7 +29,7 @@ export function writeEvents(context: AnswerContext): EventWriter {
       blocks += 1
       return blocks - 1
     }
-    active = { index, writer: blockWriter(event.part, { nameOf, newId: context.newId, nextIndex }) }
+    active = { index, writer: blockWriter(event.part, { nameOf, newId: context.newId, callArguments, nextIndex }) }
     return active.writer.start()
   }
   const step = (event: PartEvent): readonly JsonObject[] => {
@@ -56,8 +58,8 @@ export function writeEvents(context: AnswerContext): EventWriter {
       return []
     }
     const before = event.type === 'part' && active ? active.writer.end() : []
-    const written = [...before, ...step(event)]
-    return active ? written : [...written, ...next()]
+    const written = before.length === 0 ? step(event) : [...before, ...step(event)]
+    return active || waiting.size === 0 ? written : [...written, ...next()]
   }
   const closeAll = (): readonly JsonObject[] => {
     const written: JsonObject[] = []
@@ -98,7 +100,7 @@ export function writeEvents(context: AnswerContext): EventWriter {
       case 'ping':
         return [{ type: 'ping' }]
       default:
-        return [...start('', ''), ...part(event)]
+        return hasStarted ? part(event) : [...start('', ''), ...part(event)]
     }
   }
   return { write: (event) => (hasEnded ? '' : write(event).map(encoded).join('')) }

@@ -1,4 +1,4 @@
-import { unsupportedParameter } from '../../providers/refused-parameter.ts'
+import { absentField } from '../absent-field.ts'
 import type { ConversationRequest } from '../conversation/conversation-request.ts'
 import type { JsonObject } from '../dialect.ts'
 import type { Omissions } from './omissions.ts'
@@ -25,7 +25,7 @@ export function writeExtra({ dialect, extra, hints = [] }: ConversationRequest, 
     else if (passed.has(name)) kept[name] = value
     else if (hints.includes(name)) omitted.add(name)
     else if (hinted.has(name)) list(name, omitted)
-    else throw unsupportedParameter(name)
+    else throw absentField(name, 'messages')
   }
   return kept
 }

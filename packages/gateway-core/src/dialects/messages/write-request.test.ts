@@ -5,6 +5,7 @@ import type { ConversationRequest, ConversationTool, Turn } from '../conversatio
 import { messagesTranslation } from './messages-translation.ts'
 import { toolNames } from './tool-names.ts'
 
+const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'
 const cacheControl = { type: 'ephemeral' }
 const user = (text: string, marks = {}): Turn => ({
   role: 'user',
@@ -61,6 +62,53 @@ describe('a request of messages', () => {
     })
     const own = { turns: [user('x', { cacheControl })], tools: [tool('f')] }
     expect(written(own, { cacheBreakpoints: true })).toEqual(written(own))
+  })
+
+  it('has the last text of the system as a turn of the user where there is no other turn', () => {
+    const system = (text: string, marks = {}): Turn => ({
+      role: 'system',
+      content: [{ type: 'text', text, ...marks }],
+      at: 'messages[0]',
+    })
+    const single = written({ turns: [system('Say hello.')] })
+    expect(single.messages).toEqual([{ role: 'user', content: 'Say hello.' }])
+    expect(single).not.toHaveProperty('system')
+    expect(written({ turns: [system('Rules', { cacheControl }), system('Say hello.')] })).toMatchObject({
+      system: [{ text: 'Rules', cache_control: cacheControl }],
+      messages: [{ role: 'user', content: 'Say hello.' }],
+    })
+    expect(written({ turns: [system('Rules'), user('Hi')] })).toMatchObject({
+      system: 'Rules',
+      messages: [{ role: 'user', content: 'Hi' }],
+    })
+  })
+
+  const bytes = (mediaType: string) => ({ type: 'base64' as const, mediaType, data: 'AAAA' })
+  const withImage = (mediaType: string): Partial<ConversationRequest> => ({
+    turns: [
+      { role: 'user', content: [{ type: 'image', source: bytes(mediaType), at: 'input[0].content[1]' }], at: '' },
+    ],
+  })
+  const withFile = (mediaType: string): Partial<ConversationRequest> => ({
+    turns: [{ role: 'user', content: [{ type: 'file', source: bytes(mediaType), at: 'input[0].content[1]' }], at: '' }],
+  })
+
+  it.each(['image/jpg', 'image/pjpeg', 'IMAGE/JPEG'])('names images of %s as image/jpeg', (mediaType) => {
+    for (const fields of [withImage(mediaType), withFile(mediaType)]) {
+      expect(written(fields).messages).toMatchObject([
+        { content: [{ type: 'image', source: { media_type: 'image/jpeg', data: 'AAAA' } }] },
+      ])
+    }
+  })
+
+  it.each([
+    ['an image', withImage('image/svg+xml'), 'image/svg+xml'],
+    ['a document', withFile('image/svg+xml'), 'image/svg+xml'],
+    ['a document', withFile(DOCX), DOCX],
+  ])('refuses %s of a type that Anthropic does not take, by its name', (_, fields, mediaType) => {
+    const error = failureOf(fields)
+    expect(error).toMatchObject({ type: 'unsupported', param: 'input[0].content[1]' })
+    expect(error.message).toContain(`'${mediaType}'`)
   })
 
   it('merges turns of one role, with results of tools first', () => {

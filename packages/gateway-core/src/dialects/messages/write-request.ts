@@ -1,8 +1,9 @@
+import { CallArguments } from '../call-arguments.ts'
 import type { ConversationRequest } from '../conversation/conversation-request.ts'
 import type { JsonObject } from '../dialect.ts'
+import { objectOr } from '../json-values.ts'
 import type { WriteRequestOptions, WrittenRequest } from '../translation.ts'
 import { withBreakpoints } from './cache-breakpoints.ts'
-import { objectOr } from './fields.ts'
 import { omissions } from './omissions.ts'
 import { toolNames } from './tool-names.ts'
 import { type BlockContext, plain } from './write-blocks.ts'
@@ -28,7 +29,12 @@ import { type OpenTurn, writeTurns } from './write-turns.ts'
 export function writeRequest(request: ConversationRequest, options: WriteRequestOptions): WrittenRequest {
   refuseUnsupported(request)
   const omitted = omissions()
-  const context: BlockContext = { request, names: toolNames(request), omitted }
+  const context: BlockContext = {
+    request,
+    names: toolNames(request),
+    omitted,
+    callArguments: new CallArguments(),
+  }
   listHints(request, omitted)
   const { thinking: ownThinking, output_config: ownConfig, ...extra } = writeExtra(request, omitted)
   const maxTokens = request.settings.maxOutputTokens ?? options.defaultMaxTokens

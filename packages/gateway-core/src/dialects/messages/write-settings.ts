@@ -1,4 +1,4 @@
-import { unsupportedParameter } from '../../providers/refused-parameter.ts'
+import { absentField } from '../absent-field.ts'
 import type { ConversationRequest } from '../conversation/conversation-request.ts'
 import type { JsonObject } from '../dialect.ts'
 import { refusesSampling, takesOneSampling } from './claude-version.ts'
@@ -13,7 +13,7 @@ export function refuseUnsupported({ settings, names }: ConversationRequest): voi
     [names.logitBias ?? 'logit_bias', Object.keys(settings.logitBias ?? {}).length > 0],
   ]
   for (const [name, isWanted] of wanted) {
-    if (isWanted) throw unsupportedParameter(name)
+    if (isWanted) throw absentField(name, 'messages')
   }
 }
 

@@ -7,8 +7,9 @@ import type {
   WebSearchTool,
 } from '../conversation/conversation-request.ts'
 import type { JsonObject } from '../dialect.ts'
+import { objectOr, textIn } from '../json-values.ts'
 import { enforceableSchema } from './answer-schema.ts'
-import { given, objectOr, textIn } from './fields.ts'
+import { given } from './fields.ts'
 import type { BlockContext } from './write-blocks.ts'
 
 export interface WrittenTools {

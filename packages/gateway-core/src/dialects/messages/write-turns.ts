@@ -1,6 +1,6 @@
 import type { Turn } from '../conversation/conversation-request.ts'
 import type { JsonObject } from '../dialect.ts'
-import { textOr } from './fields.ts'
+import { textOr } from '../json-values.ts'
 import { type BlockContext, inputBlocks, outputBlocks, resultBlock, textBlocks } from './write-blocks.ts'
 
 /** A turn of the Messages API whose blocks are still collected. */
@@ -19,7 +19,7 @@ export interface WrittenTurns {
  * because all results of parallel calls have to be in the turn after the calls, before the next words of the user.
  */
 export function writeTurns(turns: readonly Turn[], context: BlockContext): WrittenTurns {
-  const system: JsonObject[] = []
+  const prompts: (readonly JsonObject[])[] = []
   const written: OpenTurn[] = []
   const turnOf = (role: OpenTurn['role']): OpenTurn => {
     const last = written.at(-1)
@@ -31,10 +31,13 @@ export function writeTurns(turns: readonly Turn[], context: BlockContext): Writt
   const add = (role: OpenTurn['role'], blocks: readonly JsonObject[]): void => {
     if (blocks.length > 0) for (const block of blocks) turnOf(role).content.push(block)
   }
+  const prompt = (blocks: readonly JsonObject[]): void => {
+    if (blocks.length > 0) prompts.push(blocks)
+  }
   for (const turn of turns) {
     switch (turn.role) {
       case 'system':
-        system.push(...turn.content.flatMap((part) => textBlocks(part, context)))
+        prompt(turn.content.flatMap((part) => textBlocks(part, context)))
         break
       case 'user':
         if (turn.name !== undefined) context.omitted.add('name')
@@ -53,7 +56,14 @@ export function writeTurns(turns: readonly Turn[], context: BlockContext): Writt
         add('user', [resultBlock(turn, context)])
     }
   }
-  return { system, turns: withoutTrailingSpace(written.map(resultsFirst)) }
+  return placed(prompts, withoutTrailingSpace(written.map(resultsFirst)))
+}
+
+/** The Messages API refuses a request without turns, so the last text of the system becomes one of the user. */
+function placed(prompts: readonly (readonly JsonObject[])[], turns: readonly OpenTurn[]): WrittenTurns {
+  const last = prompts.at(-1)
+  if (turns.length > 0 || !last) return { system: prompts.flat(), turns }
+  return { system: prompts.slice(0, -1).flat(), turns: [{ role: 'user', content: [...last] }] }
 }
 
 function resultsFirst({ role, content }: OpenTurn): OpenTurn {

@@ -9,6 +9,22 @@ it('encodeInTurns leaves small bodies to their provider', async () => {
   expect(await encodeInTurns({ model: 'm' })).toBeUndefined()
 })
 
+it('encodeInTurns ends where its signal is aborted', async () => {
+  const controller = new AbortController()
+  let pieces = 0
+  const piece = {
+    get text() {
+      pieces += 1
+      return 'x'.repeat(2 ** 20)
+    },
+  }
+  const encoded = encodeInTurns({ list: Array.from({ length: 20 }, () => piece) }, controller.signal)
+  const counted = pieces
+  setTimeout(() => controller.abort(new Error('The client has disconnected.')))
+  await expect(encoded).rejects.toThrow('The client has disconnected.')
+  expect(pieces - counted).toBeLessThan(10)
+})
+
 it('encodeInTurns writes a large body as JSON.stringify does', async () => {
   const long = 'é🔑"\\\n'.repeat(2 ** 19)
   await fc.assert(

@@ -1,16 +1,20 @@
 import { isObject } from '../../chat/is-object.ts'
 import type { JsonObject } from '../dialect.ts'
 import { jsonLength } from './json-length.ts'
+import { nextTurn } from './next-turn.ts'
+import { PIECE, textPieces } from './text-pieces.ts'
 
-/** The characters that one turn of the event loop encodes. */
-const PIECE = 2 ** 20
 /** Pieces of JSON that one turn of the event loop writes. */
 const MOST_PIECES = 5_000
 /** Below it, a body is encoded by its provider. */
 const LARGE = 2 ** 21
 
-/** Encodes a large body as JSON in several turns of the event loop; `undefined` for other bodies. */
-export async function encodeInTurns(body: JsonObject): Promise<Uint8Array | undefined> {
+/**
+ * Encodes a large body as JSON in several turns of the event loop; `undefined` for other bodies.
+ *
+ * @throws the reason of the signal, in the turn after it is aborted
+ */
+export async function encodeInTurns(body: JsonObject, signal?: AbortSignal): Promise<Uint8Array | undefined> {
   if (jsonLength(body) <= LARGE) return undefined
   const encoder = new TextEncoder()
   const parts: Uint8Array[] = []
@@ -30,6 +34,7 @@ export async function encodeInTurns(body: JsonObject): Promise<Uint8Array | unde
     if (text.length < PIECE && pieces < MOST_PIECES) continue
     flush()
     await nextTurn()
+    signal?.throwIfAborted()
   }
   flush()
   await nextTurn()
@@ -86,21 +91,6 @@ function* stringPieces(text: string): Generator<string> {
     return
   }
   yield '"'
-  for (let from = 0; from < text.length; ) {
-    const end = endOfPiece(text, from + PIECE)
-    yield JSON.stringify(text.slice(from, end)).slice(1, -1)
-    from = end
-  }
+  for (const piece of textPieces(text)) yield JSON.stringify(piece).slice(1, -1)
   yield '"'
 }
-
-/** The halves of a character stay together. */
-function endOfPiece(text: string, end: number): number {
-  const last = text.charCodeAt(end - 1)
-  return last >= 0xd800 && last <= 0xdbff ? end + 1 : end
-}
-
-const nextTurn = (): Promise<void> =>
-  new Promise((resolve) => {
-    setTimeout(resolve)
-  })

@@ -5,12 +5,13 @@
 export function jsonLength(value: unknown): number {
   if (typeof value === 'string') return value.length + 2
   if (typeof value !== 'object' || value === null) return value === undefined ? 0 : String(value).length
+  let length = 1
   if (Array.isArray(value)) {
-    return value.reduce<number>((sum, one) => sum + 1 + jsonLength(one), value.length === 0 ? 2 : 1)
+    for (const one of value) length += 1 + jsonLength(one)
+  } else {
+    for (const [name, member] of Object.entries(value)) {
+      if (member !== undefined) length += name.length + 4 + jsonLength(member)
+    }
   }
-  const members = Object.entries(value).filter(([, member]) => member !== undefined)
-  return members.reduce(
-    (sum, [name, member]) => sum + name.length + 4 + jsonLength(member),
-    members.length === 0 ? 2 : 1,
-  )
+  return Math.max(2, length)
 }

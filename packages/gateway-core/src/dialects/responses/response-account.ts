@@ -1,7 +1,7 @@
 import { isObject } from '../../chat/is-object.ts'
 import { isTokenCount } from '../../usage/token-count.ts'
 import type { JsonObject } from '../dialect.ts'
-import { objectOf, textOf } from './values.ts'
+import { objectOf, textOf } from '../json-values.ts'
 
 /** The statuses of a response that has ended. */
 const endStatuses: ReadonlySet<string> = new Set(['completed', 'incomplete', 'failed', 'cancelled'])

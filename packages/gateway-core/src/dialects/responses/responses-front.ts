@@ -11,8 +11,10 @@ import { responsesProtocol } from './responses-protocol.ts'
 /** Responses as the dialect of clients. */
 export const responsesFront: Front<DialectAnswer> = {
   dialect: 'responses',
+  purpose: 'responses',
   estimateInput: estimateResponsesInput,
   outputLimit: responsesOutputLimit,
+  outputParam: () => 'max_output_tokens',
   protocol: responsesProtocol,
   passed: passedAnswer,
   written: writtenAnswer,

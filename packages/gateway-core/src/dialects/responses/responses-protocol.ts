@@ -1,8 +1,10 @@
 import { isObject } from '../../chat/is-object.ts'
 import { errorBodyOf } from '../../providers/error-body.ts'
+import type { ProviderError } from '../../providers/provider-error.ts'
 import type { JsonObject } from '../dialect.ts'
 import { namedEvents } from '../streams/named-events.ts'
 import type { StreamEvent, StreamProtocol } from '../streams/stream-protocol.ts'
+import { failedResponse } from './answers/failed-response.ts'
 import { ResponsesStreamAccount } from './responses-stream-account.ts'
 
 function classify(type: string, value: JsonObject): StreamEvent {
@@ -14,10 +16,17 @@ function classify(type: string, value: JsonObject): StreamEvent {
     case 'response.failed':
       return { type: 'error', value: failureIn(value), last: true, chunk: value }
     case 'error':
-      return { type: 'error', value: isObject(value.error) ? value.error : value, last: true }
+      return { type: 'error', value: isObject(value.error) ? value.error : value, last: true, chunk: value }
     default:
       return { type: 'chunk', value }
   }
+}
+
+/** OpenAI ends a response that has begun with this event, which follows `error`. Codex reads only this one. */
+function failedEvent({ begun }: ResponsesStreamAccount, error: ProviderError, number: number): string {
+  if (!begun) return ''
+  const value = { type: 'response.failed', sequence_number: number, response: failedResponse(begun, error) }
+  return `event: response.failed\ndata: ${JSON.stringify(value)}\n\n`
 }
 
 const failureIn = ({ response }: JsonObject): unknown =>
@@ -36,8 +45,11 @@ export function responsesProtocol(): StreamProtocol {
     hides: () => false,
     errorEvent(error) {
       const { code, message, param } = errorBodyOf(error)
-      const value = { type: 'error', code, message, param, sequence_number: account.sequenceNumber + 1 }
-      return `event: error\ndata: ${JSON.stringify(value)}\n\n`
+      const number = account.sequenceNumber + 1
+      const value = { type: 'error', code, message, param, sequence_number: number }
+      return `event: error\ndata: ${JSON.stringify(value)}\n\n${failedEvent(account, error, number + 1)}`
     },
+    // An upstream that has sent the response that failed needs none.
+    afterError: (error) => (account.answer ? '' : failedEvent(account, error, account.sequenceNumber + 1)),
   }
 }

@@ -6,24 +6,20 @@ export interface EventFields {
 }
 
 /** Reads the text of one server-sent event. */
-export function eventFields(text: string): EventFields {
-  if (text.startsWith('data:')) {
-    const end = text.search(LINE_END)
-    if (end >= 0 && text.slice(end).search(NOT_LINE_END) < 0)
-      return { name: undefined, data: text.slice(5, end).trim() }
-  }
-  return fieldsOfLines(text)
-}
-
-const LINE_END = /[\r\n]/
-const NOT_LINE_END = /[^\r\n]/
-
-function fieldsOfLines(text: string): EventFields {
+export function eventFields(given: string): EventFields {
+  const text = given.includes('\r') ? given.replace(/\r\n?/g, '\n') : given
   let name: string | undefined
   let data: string | undefined
-  for (const line of text.replace(/^\uFEFF/, '').split(/\r\n|\r|\n/)) {
-    if (line.startsWith('data:')) data = data === undefined ? line.slice(5) : `${data}\n${line.slice(5)}`
-    else if (line.startsWith('event:')) name = line.slice(6).trim()
+  for (let start = text.startsWith(BYTE_ORDER_MARK) ? 1 : 0; start < text.length; ) {
+    const feed = text.indexOf('\n', start)
+    const end = feed < 0 ? text.length : feed
+    if (text.startsWith('data:', start)) {
+      const line = text.slice(start + 5, end)
+      data = data === undefined ? line : `${data}\n${line}`
+    } else if (text.startsWith('event:', start)) name = text.slice(start + 6, end).trim()
+    start = end + 1
   }
   return { name, data: data?.trim() }
 }
+
+const BYTE_ORDER_MARK = '\uFEFF'

@@ -29,6 +29,7 @@ export function namedEvents(relevant: string, classify: (type: string, value: Js
   return {
     arePlain: (text) => !NOT_PLAIN.test(text),
     read(text, parseAll) {
+      if (!parseAll && !NOT_PLAIN.test(text)) return plainChunk
       const { name, data } = eventFields(text)
       if (data === undefined || data === '[DONE]') return nothingRead
       if (!parseAll && !RELEVANT.test(text)) return plainChunk

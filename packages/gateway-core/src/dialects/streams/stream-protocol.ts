@@ -34,6 +34,8 @@ export interface StreamProtocol {
   shown?(value: unknown, text: string): string
   /** Encodes the last event of a stream that failed. */
   errorEvent(error: ProviderError): string
+  /** Returns what follows the last error event of an upstream. @default nothing */
+  afterError?(error: ProviderError): string
 }
 
 /** The metadata and usage that a stream has reported so far. */

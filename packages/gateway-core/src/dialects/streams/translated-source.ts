@@ -1,7 +1,8 @@
 import { isObject } from '../../chat/is-object.ts'
 import { parseJson } from '../../chat/parse-json.ts'
-import { EventFramer } from '../../chat/streams/event-framer.ts'
+import { type EventBlock, EventFramer } from '../../chat/streams/event-framer.ts'
 import { eventTooLarge, notACompletion, streamIncomplete } from '../../chat/streams/stream-failures.ts'
+import { isDeepJson } from '../../nesting.ts'
 import { refusalFrom } from '../../providers/error-body.ts'
 import type { ByteReceiver, ByteSource } from '../../providers/provider.ts'
 import { type ProviderError, ProviderFailure, toProviderError } from '../../providers/provider-error.ts'
@@ -63,12 +64,8 @@ class TranslatedSource implements ByteReceiver, ByteSource {
   data(bytes: Uint8Array): boolean {
     if (this.#ended || this.#finished) return true
     const block = this.#framer.push(bytes)
-    let start = 0
-    for (const end of block?.ends ?? []) {
-      this.#translate(decoder.decode(block?.bytes.subarray(start, end)))
-      start = end
-      if (this.#ended || this.#finished) return this.#flush()
-    }
+    if (block) this.#translateAll(block)
+    if (this.#ended || this.#finished) return this.#flush()
     if (this.#framer.held > this.#options.maxEventBytes) this.#fail(eventTooLarge())
     return this.#flush()
   }
@@ -103,6 +100,18 @@ class TranslatedSource implements ByteReceiver, ByteSource {
     this.#source?.cancel()
   }
 
+  #translateAll({ bytes, ends }: EventBlock): void {
+    const text = decoder.decode(bytes)
+    // Then places in the text are those in the bytes.
+    const isAscii = text.length === bytes.length
+    let start = 0
+    for (const end of ends) {
+      this.#translate(isAscii ? text.slice(start, end) : decoder.decode(bytes.subarray(start, end)))
+      start = end
+      if (this.#ended || this.#finished) return
+    }
+  }
+
   /** @returns whether the upstream may continue */
   #flush(): boolean {
     const output = this.#output
@@ -121,7 +130,8 @@ class TranslatedSource implements ByteReceiver, ByteSource {
       return
     }
     const value = parseJson(data)
-    if (isObject(value)) this.#write(() => this.#options.reader.read(name, value))
+    // What is passed on as it is has to be encoded again.
+    if (isObject(value) && !isDeepJson(data, value)) this.#write(() => this.#options.reader.read(name, value))
     else this.#fail(name === 'error' ? refusalFrom(data, false) : notACompletion())
   }
 

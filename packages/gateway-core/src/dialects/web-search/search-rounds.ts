@@ -1,3 +1,4 @@
+import type { AnswerUsage } from '../../chat/answer-usage.ts'
 import type { ModelSearch } from '../../search/model-search.ts'
 import type { AnswerEnding, ConversationUsage } from '../conversation/conversation-answer.ts'
 import type { OutputPart, ToolCallPart } from '../conversation/conversation-parts.ts'
@@ -5,6 +6,7 @@ import type { ConversationRequest, ToolResult, Turn } from '../conversation/conv
 import { present } from '../json-values.ts'
 import type { KnownPages } from './cited-pages.ts'
 import type { EndedSearch } from './model-searches.ts'
+import type { RoundTokens } from './round-tokens.ts'
 import type { SearchableRequest } from './searchable-request.ts'
 
 /** The searches that all attempts at one request may still make. */
@@ -17,14 +19,22 @@ export class SearchRounds {
   readonly #searchable: SearchableRequest
   readonly #maxRounds: number
   readonly #allowance: SearchAllowance
+  readonly #tokens: RoundTokens
   readonly #pages = new Map<string, string>()
   #turns: readonly Turn[]
   #rounds = 0
   #searches = 0
+  #isAsking = true
   #usage: ConversationUsage | 'none' | 'unknown' = 'none'
 
-  constructor(searchable: SearchableRequest, { maxRounds }: ModelSearch['bounds'], allowance: SearchAllowance) {
+  constructor(
+    searchable: SearchableRequest,
+    { maxRounds }: ModelSearch['bounds'],
+    allowance: SearchAllowance,
+    tokens: RoundTokens,
+  ) {
     this.#searchable = searchable
+    this.#tokens = tokens
     this.#maxRounds = maxRounds
     this.#allowance = allowance
     this.#turns = searchable.request.turns
@@ -33,6 +43,16 @@ export class SearchRounds {
   /** The pages that were found so far. */
   get pages(): KnownPages {
     return this.#pages
+  }
+
+  /** The tokens of the rounds that have ended. `undefined` before the end of the first one. */
+  get spent(): AnswerUsage | undefined {
+    return this.#tokens.total
+  }
+
+  /** Whether the upstream works on a round. Between two rounds, the gateway searches. */
+  get isAsking(): boolean {
+    return this.#isAsking
   }
 
   /** The request of the next round. */
@@ -60,6 +80,8 @@ export class SearchRounds {
    */
   end(content: readonly OutputPart[], usage: ConversationUsage | undefined): readonly ToolCallPart[] {
     this.#usage = sumOf(this.#usage, usage)
+    this.#tokens.add(content, usage)
+    this.#isAsking = false
     const calls = content.filter((part) => this.isSearch(part))
     const hasOthers = content.some((part) => part.type === 'tool-call' && !this.isSearch(part))
     if (hasOthers || !this.#maySearch) return []
@@ -72,6 +94,7 @@ export class SearchRounds {
   /** Adds the answer of a round and the results of its searches to the next request. */
   continue(content: readonly OutputPart[], searches: readonly EndedSearch[]): void {
     this.#rounds += 1
+    this.#isAsking = true
     const said = content.filter(({ type }) => type === 'text' || type === 'reasoning').map(withoutAnnotations)
     const answer: Turn = { role: 'assistant', content: [...said, ...searches.map(({ call }) => call)], at: AT }
     this.#turns = [...this.#turns, answer, ...searches.map(resultOf)]

@@ -2,7 +2,7 @@ import type { ByteReceiver, ByteSource } from '../../providers/provider.ts'
 import { ProviderFailure, toProviderError } from '../../providers/provider-error.ts'
 import type { UpstreamStream } from '../answering/upstream-calls.ts'
 import { answerEvents } from '../conversation/answer-events.ts'
-import type { ConversationAnswer, ConversationUsage } from '../conversation/conversation-answer.ts'
+import type { ConversationAnswer } from '../conversation/conversation-answer.ts'
 import type { OutputPart, ToolCallPart } from '../conversation/conversation-parts.ts'
 import type { ConversationRequest } from '../conversation/conversation-request.ts'
 import type { JsonObject } from '../dialect.ts'
@@ -23,8 +23,10 @@ export interface SearchingSourceOptions {
   /** Ends the stream for the client. */
   readonly end: string
   readonly maxEventBytes: number
-  /** Receives the input tokens that were reported so far. */
+  /** Receives the input tokens of the current round. */
   readonly onInputTokens: (tokens: number) => void
+  /** Called before each further round. */
+  readonly onNextRound: () => void
   /** Receives every error that is not a `ProviderFailure`. */
   readonly onFault: (error: unknown) => void
 }
@@ -46,7 +48,6 @@ class SearchingSource implements ByteSource {
   #isFirst = true
   #parts = 0
   #ended = false
-  #inputTokens = 0
 
   constructor(receiver: ByteReceiver, options: SearchingSourceOptions) {
     this.#receiver = receiver
@@ -77,7 +78,6 @@ class SearchingSource implements ByteSource {
       nextIndex: () => this.#parts++,
       onFinish: (finish, content) => {
         const calls = rounds.end(content, finish.usage)
-        this.#count(finish.usage)
         if (calls.length > 0) {
           searches = true
           // After the bytes of this round.
@@ -115,12 +115,12 @@ class SearchingSource implements ByteSource {
       end: '',
       maxEventBytes,
       secrets: stream.secrets,
-      onInputTokens: (tokens) => this.#options.onInputTokens(this.#inputTokens + tokens),
+      onInputTokens: this.#options.onInputTokens,
     })(receiver)
   }
 
   async #search(calls: readonly ToolCallPart[], content: readonly OutputPart[]): Promise<void> {
-    const { rounds, searches, ask } = this.#options
+    const { rounds, searches, ask, onNextRound } = this.#options
     const ended: EndedSearch[] = []
     for (const running of startSearches(calls, searches)) {
       const index = this.#parts++
@@ -131,6 +131,7 @@ class SearchingSource implements ByteSource {
       this.#write({ type: 'part-end', index, part: search.part })
       ended.push(search)
     }
+    onNextRound()
     rounds.continue(content, ended)
     const stream = await ask(rounds.request)
     if (!this.#ended) this.#run(stream)
@@ -144,11 +145,6 @@ class SearchingSource implements ByteSource {
   #closed(output: string): string {
     const { end } = this.#options
     return output.endsWith(end) ? output : output + end
-  }
-
-  #count(usage: ConversationUsage | undefined): void {
-    this.#inputTokens += usage?.inputTokens ?? 0
-    if (this.#inputTokens > 0) this.#options.onInputTokens(this.#inputTokens)
   }
 
   #fail(thrown: unknown): void {

@@ -90,7 +90,7 @@ export class HeldForm {
 
   #beginPart({ bytes, head }: Extract<FormPiece, { readonly type: 'head' }>): void {
     const { name, isFile } = head
-    if (isFile && name === 'model') throw new MalformedForm("The field 'model' is a file.", 'model')
+    if (isFile && name === 'model') throw new MalformedForm("The field 'model' is a file.", invalid('model'))
     this.#isFile = isFile
     this.#field = isFile ? undefined : name
     if (this.#field !== 'model') this.#addBytes(bytes)
@@ -121,7 +121,9 @@ export class HeldForm {
   #addValue(bytes: Uint8Array): void {
     this.#fieldBytes += bytes.length
     if (this.#fieldBytes > MAX_FIELD_BYTES)
-      throw new MalformedForm(`The fields of the form have more than ${MAX_FIELD_BYTES} bytes.`)
+      throw new MalformedForm(`The fields of the form have more than ${MAX_FIELD_BYTES} bytes.`, {
+        code: 'form_too_large',
+      })
     this.#value.add(bytes)
   }
 
@@ -131,10 +133,12 @@ export class HeldForm {
     if (name === undefined) return
     const value = textOf(this.#value.take(), name)
     if (name === 'model' && (value === '' || value.length > MAX_MODEL))
-      throw new MalformedForm(`The field 'model' must have from 1 to ${MAX_MODEL} characters.`, 'model')
+      throw new MalformedForm(`The field 'model' must have from 1 to ${MAX_MODEL} characters.`, invalid('model'))
     if (!this.fields.has(name)) this.fields.set(name, value)
   }
 }
+
+const invalid = (param: string) => ({ code: 'invalid_value', param }) as const
 
 /** A form must not begin with a line break. */
 const withoutBreak = (bytes: Uint8Array): Uint8Array => (bytes[0] === 13 ? bytes.subarray(2) : bytes)
@@ -143,6 +147,6 @@ function textOf(bytes: Uint8Array, name: string): string {
   try {
     return decoder.decode(bytes)
   } catch {
-    throw new MalformedForm(`The field '${name}' is not UTF-8.`, name)
+    throw new MalformedForm(`The field '${name}' is not UTF-8.`, invalid(name))
   }
 }

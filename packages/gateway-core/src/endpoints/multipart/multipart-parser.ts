@@ -118,14 +118,17 @@ export class MultipartParser {
         return index + 1
       }
       if (head.length > MAX_HEAD_BYTES)
-        throw new MalformedForm(`A part of the form has more than ${MAX_HEAD_BYTES} bytes of headers.`)
+        throw new MalformedForm(`A part of the form has more than ${MAX_HEAD_BYTES} bytes of headers.`, {
+          code: 'form_too_large',
+        })
     }
     return chunk.length
   }
 
   #beginPart(pieces: FormPiece[]): void {
     this.#parts += 1
-    if (this.#parts > MAX_PARTS) throw new MalformedForm(`The form has more than ${MAX_PARTS} parts.`)
+    if (this.#parts > MAX_PARTS)
+      throw new MalformedForm(`The form has more than ${MAX_PARTS} parts.`, { code: 'form_too_large' })
     const bytes = this.#withDelimiter(this.#head)
     pieces.push({ type: 'head', bytes, head: partHead(Uint8Array.from(this.#head.slice(2, -4))) })
     this.#head = []

@@ -61,7 +61,8 @@ function fromDisposition(disposition: string): PartHead {
     end += whole.length
   }
   const name = parameters.get('name')
-  if (name === undefined || name === '' || name.length > MAX_NAME || parameters.has('name*'))
+  // Some parsers read a backslash as an escape. Browsers send none in a name, and in file names only as a character.
+  if (name === undefined || name === '' || name.length > MAX_NAME || name.includes('\\') || parameters.has('name*'))
     throw new MalformedForm('A part of the form has no valid name.')
   return { name, isFile: parameters.has('filename') || parameters.has('filename*') }
 }

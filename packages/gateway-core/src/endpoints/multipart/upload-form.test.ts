@@ -158,6 +158,11 @@ describe('openUploadForm', () => {
     expect(chunks.length).toBeLessThan(20)
   })
 
+  it('keeps names of files as browsers write them', async () => {
+    const text = form(['model', 'a'], ['file', audio, 'C:\\sounds\\a%22b.wav'])
+    expect(await sent(await open(text), 'up')).toBe(text.replace('\r\na\r\n', '\r\nup\r\n'))
+  })
+
   it('names the model where too much precedes it', async () => {
     const failed = open(form(['file', 'x'.repeat(2000), 'f'], ['model', 'a']), [100])
     await expect(failed).rejects.toMatchObject({ param: 'model', message: expect.stringContaining('Send it before') })
@@ -178,6 +183,8 @@ describe('openUploadForm', () => {
     'two names': `--${BOUNDARY}\r\n${disposition}; name="model"\r\n\r\na\r\n--${BOUNDARY}--`,
     'two dispositions': `--${BOUNDARY}\r\n${disposition}\r\n${disposition}\r\n\r\na\r\n--${BOUNDARY}--`,
     'an escaped quote': `--${BOUNDARY}\r\nContent-Disposition: form-data; filename="\\"; name="model"\r\n\r\na\r\n--${BOUNDARY}--`,
+    'a backslash in a name': form(['model', 'a'], ['mod\\el', 'b']),
+    'an escaped letter in a name': form(['mod\\\\el', 'a']),
     'an extended name': `--${BOUNDARY}\r\n${disposition}; name*=utf-8''model\r\n\r\na\r\n--${BOUNDARY}--`,
     'no name': `--${BOUNDARY}\r\nContent-Disposition: form-data\r\n\r\na\r\n--${BOUNDARY}--`,
     'another disposition': `--${BOUNDARY}\r\nContent-Disposition: attachment; name="a"\r\n\r\na\r\n--${BOUNDARY}--`,
@@ -210,7 +217,11 @@ describe('openUploadForm', () => {
     const text = form(['model', 'a'], ['file', 'x'.repeat(500), 'f']).slice(0, -10)
     const opened = await open(text, [100])
     const failed = await sent(opened, 'up').catch((error: unknown) => error)
-    expect(ProviderFailure.is(failed) && failed.error).toMatchObject({ type: 'refused', status: 400 })
+    expect(ProviderFailure.is(failed) && failed.error).toMatchObject({
+      type: 'refused',
+      status: 400,
+      code: 'malformed_form',
+    })
     expect(opened.failure).toBeInstanceOf(MalformedForm)
   })
 })

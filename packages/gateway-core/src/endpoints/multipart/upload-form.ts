@@ -89,10 +89,11 @@ export async function openUploadForm(
   }
 }
 
-const modelTooLate = (limit: number) =>
+/** The error of a form whose first bytes do not have its model. */
+export const modelTooLate = (limit: number): MalformedForm =>
   new MalformedForm(
     `The first ${limit} bytes of the form do not have the field 'model'. Send it before the files, or as '?model='.`,
-    'model',
+    { code: 'missing_required_parameter', param: 'model' },
   )
 
 /** Sends what is held, and then what arrives, with the model of the upstream. */

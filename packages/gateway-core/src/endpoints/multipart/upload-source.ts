@@ -43,6 +43,6 @@ function asRefusal(error: unknown): ProviderErrorInit {
   if (!(error instanceof MalformedForm)) {
     return { type: 'cancelled', message: 'The upload ended before it was complete.' }
   }
-  const { message, param } = error
-  return { type: 'refused', status: 400, message, ...(param === undefined ? {} : { param }) }
+  const { message, code, param } = error
+  return { type: 'refused', status: 400, code, message, ...(param === undefined ? {} : { param }) }
 }

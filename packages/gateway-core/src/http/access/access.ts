@@ -119,14 +119,16 @@ export const refused = (answer: Failure, reason: RefusalReason): Admission<Calle
 
 const challenges = { key: 'Bearer', admin: 'Basic realm="trivium", charset="UTF-8"' }
 
+const KEY_HEADERS = "'Authorization: Bearer YOUR_KEY' or 'x-api-key: YOUR_KEY'"
+
 function invalidCredentials(type: Exclude<Credentials['type'], 'bearer' | 'basic'>, rule: 'key' | 'admin'): Failure {
   const headers = { 'www-authenticate': challenges[rule] }
   if (type === 'malformed') {
-    const message = "The Authorization header cannot be read. It must be 'Authorization: Bearer YOUR_KEY', once."
+    const message = `The header with the API key cannot be read. It must be ${KEY_HEADERS}, once.`
     return failure(401, message, { code: 'invalid_api_key', headers })
   }
   return rule === 'key'
-    ? failure(401, "You did not provide an API key. Put it in the header 'Authorization: Bearer YOUR_KEY'.", {
+    ? failure(401, `You did not provide an API key. Put it in the header ${KEY_HEADERS}.`, {
         code: 'missing_api_key',
         headers,
       })

@@ -6,6 +6,8 @@ import type { OwnRule } from './access.ts'
 export const ownRules: Readonly<Record<GatewayOperation | GatewaySocket, OwnRule>> = {
   createChatCompletion: 'key',
   createResponse: 'key',
+  countResponseTokens: 'key',
+  compactResponse: 'key',
   createMessage: 'key',
   countMessageTokens: 'key',
   getResponse: 'key',

@@ -4,9 +4,9 @@ import { choicesSchema, MAX_MESSAGES, numberSchemas, outputTokensSchema } from '
 import { isObject } from '../../chat/is-object.ts'
 import { modelSchema, timeoutSchema } from '../../models/model-bounds.ts'
 import { isTooDeep, TOO_DEEP } from '../../nesting.ts'
-import { listOf, maybe, recordOf } from '../fields.ts'
+import { type ListOf, listOf, maybe, recordOf, type SchemaOf } from '../fields.ts'
 import { byType } from './by-type.ts'
-import { messageSchema } from './message-schema.ts'
+import { type MessageSchema, messageSchema } from './message-schema.ts'
 
 /** The limit for lists that usually have some tens of items. */
 const MOST = 1024
@@ -20,13 +20,14 @@ const functionDefinition = v.looseObject({
   strict: maybe(v.boolean()),
 })
 
-const tool = v.pipe(
-  byType([
-    v.looseObject({ type: v.literal('function'), function: functionDefinition }),
-    v.looseObject({ type: v.literal('custom'), custom: v.looseObject({ name: v.string() }) }),
-  ]),
-  v.title('ChatTool'),
-)
+const typedTool = byType([
+  v.looseObject({ type: v.literal('function'), function: functionDefinition }),
+  v.looseObject({ type: v.literal('custom'), custom: v.looseObject({ name: v.string() }) }),
+])
+
+interface ToolSchema extends SchemaOf<typeof typedTool> {}
+
+const tool: ToolSchema = v.pipe(typedTool, v.title('ChatTool'))
 
 const named = v.looseObject({ name: v.string() })
 
@@ -41,7 +42,9 @@ const anyChoice = v.union(
   "must be 'none', 'auto', 'required', 'any' or an object that names a tool",
 )
 
-const toolChoice = v.pipe(
+interface ToolChoiceSchema extends SchemaOf<typeof anyChoice> {}
+
+const toolChoice: ToolChoiceSchema = v.pipe(
   v.lazy((input) => (isObject(input) ? chosenTool : anyChoice)),
   v.title('ToolChoice'),
 )
@@ -73,45 +76,54 @@ const metadata = v.pipe(
   v.maxEntries(16, 'must have at most 16 entries'),
 )
 
+const messages: ListOf<MessageSchema> = v.pipe(
+  listOf(messageSchema, MAX_MESSAGES),
+  v.minLength(1, 'must have at least one message'),
+)
+
+const chatRequest = v.looseObject({
+  model: modelSchema,
+  messages,
+  stream: maybe(v.boolean()),
+  stream_options: maybe(v.looseObject({ include_usage: maybe(v.boolean()) })),
+  timeout: maybe(timeoutSchema),
+  temperature: maybe(numberSchemas.temperature),
+  top_p: maybe(numberSchemas.top_p),
+  n: maybe(choicesSchema),
+  stop: maybe(stop),
+  max_tokens: maybe(outputTokensSchema),
+  max_completion_tokens: maybe(outputTokensSchema),
+  presence_penalty: maybe(numberSchemas.presence_penalty),
+  frequency_penalty: maybe(numberSchemas.frequency_penalty),
+  logit_bias: maybe(recordOf(within(-100, 100), 10_000)),
+  logprobs: maybe(v.boolean()),
+  top_logprobs: maybe(numberSchemas.top_logprobs),
+  seed: maybe(numberSchemas.seed),
+  response_format: maybe(responseFormat),
+  tools: maybe(listOf(tool, MOST)),
+  tool_choice: maybe(toolChoice),
+  parallel_tool_calls: maybe(v.boolean()),
+  functions: maybe(v.pipe(v.array(functionDefinition), v.minLength(1), v.maxLength(128))),
+  function_call: maybe(v.union([v.picklist(['none', 'auto']), named])),
+  reasoning_effort: maybe(v.string()),
+  verbosity: maybe(v.string()),
+  modalities: maybe(listOf(v.string(), MOST)),
+  audio: maybe(v.looseObject({ format: v.string() })),
+  prediction: maybe(v.looseObject({ type: v.string() })),
+  web_search_options: maybe(anyObject),
+  service_tier: maybe(v.string()),
+  store: maybe(v.boolean()),
+  metadata: maybe(metadata),
+  user: maybe(v.string()),
+  safety_identifier: maybe(v.string()),
+  prompt_cache_key: maybe(v.string()),
+})
+
+export interface ChatRequestSchema extends SchemaOf<typeof chatRequest> {}
+
 /** A chat request. Known fields are validated, and unknown ones are passed to the upstream. `timeout` is the gateway's own. */
-export const chatRequestSchema = v.pipe(
-  v.looseObject({
-    model: modelSchema,
-    messages: v.pipe(listOf(messageSchema, MAX_MESSAGES), v.minLength(1, 'must have at least one message')),
-    stream: maybe(v.boolean()),
-    stream_options: maybe(v.looseObject({ include_usage: maybe(v.boolean()) })),
-    timeout: maybe(timeoutSchema),
-    temperature: maybe(numberSchemas.temperature),
-    top_p: maybe(numberSchemas.top_p),
-    n: maybe(choicesSchema),
-    stop: maybe(stop),
-    max_tokens: maybe(outputTokensSchema),
-    max_completion_tokens: maybe(outputTokensSchema),
-    presence_penalty: maybe(numberSchemas.presence_penalty),
-    frequency_penalty: maybe(numberSchemas.frequency_penalty),
-    logit_bias: maybe(recordOf(within(-100, 100), 10_000)),
-    logprobs: maybe(v.boolean()),
-    top_logprobs: maybe(numberSchemas.top_logprobs),
-    seed: maybe(numberSchemas.seed),
-    response_format: maybe(responseFormat),
-    tools: maybe(listOf(tool, MOST)),
-    tool_choice: maybe(toolChoice),
-    parallel_tool_calls: maybe(v.boolean()),
-    functions: maybe(v.pipe(v.array(functionDefinition), v.minLength(1), v.maxLength(128))),
-    function_call: maybe(v.union([v.picklist(['none', 'auto']), named])),
-    reasoning_effort: maybe(v.string()),
-    verbosity: maybe(v.string()),
-    modalities: maybe(listOf(v.string(), MOST)),
-    audio: maybe(v.looseObject({ format: v.string() })),
-    prediction: maybe(v.looseObject({ type: v.string() })),
-    web_search_options: maybe(anyObject),
-    service_tier: maybe(v.string()),
-    store: maybe(v.boolean()),
-    metadata: maybe(metadata),
-    user: maybe(v.string()),
-    safety_identifier: maybe(v.string()),
-    prompt_cache_key: maybe(v.string()),
-  }),
+export const chatRequestSchema: ChatRequestSchema = v.pipe(
+  chatRequest,
   v.check((body) => !isTooDeep(body), TOO_DEEP),
   v.forward(
     v.check(

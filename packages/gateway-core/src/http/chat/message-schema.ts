@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { isObject } from '../../chat/is-object.ts'
-import { listOf } from '../fields.ts'
+import { listOf, type SchemaOf } from '../fields.ts'
 import { byType } from './by-type.ts'
 import { mediaUrl } from './media-url.ts'
 
@@ -24,13 +24,19 @@ const file = v.looseObject({
 })
 
 /** Parts of any other type are those of some upstreams. */
-const part = v.pipe(byType([text, refusal, image, video, sound, document, audio, file]), v.title('ContentPart'))
+const typedPart = byType([text, refusal, image, video, sound, document, audio, file])
+
+interface PartSchema extends SchemaOf<typeof typedPart> {}
+
+const part: PartSchema = v.pipe(typedPart, v.title('ContentPart'))
 
 const parts = listOf(part, 10_000)
 const textOrParts = v.union([v.string(), parts], 'must be a string or an array of content parts')
 
+interface ContentSchema extends SchemaOf<typeof textOrParts> {}
+
 /** Selects one schema by the input, so that an issue names the wrong part. */
-const content = v.pipe(
+const content: ContentSchema = v.pipe(
   v.lazy((input) => (Array.isArray(input) ? parts : textOrParts)),
   v.title('MessageContent'),
 )
@@ -47,8 +53,12 @@ const typedCall = byType([
   }),
 ])
 
+interface ToolCallSchema extends SchemaOf<typeof untypedCall | typeof typedCall> {}
+
 /** Without a `type` it is a call of a function. */
-const toolCall = v.lazy((input) => (isObject(input) && input.type === undefined ? untypedCall : typedCall))
+const toolCall: ToolCallSchema = v.lazy((input) =>
+  isObject(input) && input.type === undefined ? untypedCall : typedCall,
+)
 
 const name = v.exactOptional(v.nullable(v.string()))
 
@@ -79,8 +89,10 @@ const byRole = new Map<
 
 const anyMessage = v.variant('role', [system, user, assistant, toolResult, functionResult])
 
+export interface MessageSchema extends SchemaOf<typeof anyMessage> {}
+
 /** Selects the schema by the role of the message, so that no other schema is tried. */
-export const messageSchema = v.pipe(
+export const messageSchema: MessageSchema = v.pipe(
   v.lazy((input) => (isObject(input) && byRole.get(input.role)) || anyMessage),
   v.title('ChatMessage'),
 )

@@ -10,7 +10,8 @@ export interface AnsweredBy {
 
 /**
  * Selects the upstream's headers for the client. Those that the clients of OpenAI and Anthropic log keep their names.
- * Those that the gateway sets itself get the prefix `x-upstream-`.
+ * Those that the gateway sets itself get the prefix `x-upstream-`. The account at the upstream is the gateway's own, and is
+ * not named.
  */
 export function upstreamHeaders({ provider, omitted, headers }: AnsweredBy): Record<string, string> {
   const passed: Record<string, string> = provider === undefined ? {} : { 'x-trivium-provider': provider }
@@ -18,10 +19,12 @@ export function upstreamHeaders({ provider, omitted, headers }: AnsweredBy): Rec
   if (!headers) return passed
   for (const name in headers) {
     const value = headers[name]
-    if (value === undefined) continue
+    if (value === undefined || accounts.has(name)) continue
     if (name === 'x-request-id' || name.startsWith('x-ratelimit-')) passed[`x-upstream-${name.slice(2)}`] = value
     else if (name.startsWith('anthropic-ratelimit-')) passed[`x-upstream-${name}`] = value
     else if (name.startsWith('openai-') || name.startsWith('anthropic-') || name === 'request-id') passed[name] = value
   }
   return passed
 }
+
+const accounts: ReadonlySet<string> = new Set(['openai-organization', 'openai-project', 'anthropic-organization-id'])

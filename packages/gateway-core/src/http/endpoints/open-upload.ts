@@ -12,6 +12,7 @@ import { jsonBody } from '../../endpoints/json-body.ts'
 import { isMultipart } from '../../endpoints/multipart/boundary.ts'
 import { MalformedForm } from '../../endpoints/multipart/malformed-form.ts'
 import { openUploadForm } from '../../endpoints/multipart/upload-form.ts'
+import { type Failure, failure } from '../errors/failure.ts'
 
 /** The most bytes of an upload in memory: of what precedes the model of a form, and of a JSON body. */
 export const MAX_HELD_BYTES = 25 * 2 ** 20
@@ -32,8 +33,15 @@ export function openUpload(upload: Upload, model: string | undefined, takesJson:
   const { contentType, chunks } = upload
   if (isMultipart(contentType)) return openForm(chunks, contentType, model)
   if (takesJson && isJson(contentType)) return openJson(chunks, model)
-  throw new MalformedForm("The request needs a form with the content type 'multipart/form-data'.")
+  throw formAbsent(takesJson)
 }
+
+/** The error of a request that is not a form. @param takesJson whether it may be JSON too */
+export const formAbsent = (takesJson: boolean): MalformedForm =>
+  new MalformedForm(
+    `The request needs a form with the content type 'multipart/form-data'${takesJson ? ", or JSON with 'application/json'" : ''}.`,
+    { code: 'unsupported_content_type' },
+  )
 
 const isJson = (contentType: string | undefined): boolean =>
   contentType !== undefined && /^\s*application\/json\s*(?:;|$)/i.test(contentType)
@@ -64,10 +72,14 @@ async function openJson(chunks: AsyncIterable<Uint8Array>, named: string | undef
   const endTurn = await parseTurn(raw.length)
   try {
     const value = await parseInTurns({ kind: 'bytes', bytes: raw })
-    if (!isObject(value)) throw new MalformedForm('The request needs a form or a JSON object.')
+    if (!isObject(value))
+      throw new MalformedForm('The request needs a form or a JSON object.', { code: 'invalid_value' })
     const model = named ?? value.model ?? undefined
     if (model !== undefined && (typeof model !== 'string' || model === '' || model.length > 512))
-      throw new MalformedForm("The field 'model' must have from 1 to 512 characters.", 'model')
+      throw new MalformedForm("The field 'model' must have from 1 to 512 characters.", {
+        code: 'invalid_value',
+        param: 'model',
+      })
     return {
       model,
       body: jsonBody({ value, raw }),
@@ -92,7 +104,10 @@ async function collected(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array>
 const countOf = (text: string): number => (/^\d{1,3}$/.test(text) ? Number(text) : 1)
 
 /** The response to an upload that cannot be read, in words for the client; `undefined` for other errors. */
-export function uploadRefusal(error: unknown): { readonly message: string; readonly param: string | null } | undefined {
-  if (error instanceof MalformedForm) return { message: error.message, param: error.param ?? null }
-  return error instanceof MalformedBody ? { message: error.message, param: null } : undefined
+export function uploadRefusal(error: unknown): Failure | undefined {
+  if (error instanceof MalformedForm) return formFailure(error)
+  return error instanceof MalformedBody ? failure(400, error.message) : undefined
 }
+
+export const formFailure = ({ message, code, param }: MalformedForm): Failure =>
+  failure(400, message, { code, param: param ?? null })

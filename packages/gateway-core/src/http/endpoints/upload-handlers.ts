@@ -3,10 +3,9 @@ import type { GatewayCall } from '../../caller.ts'
 import type { Endpoint } from '../../endpoints/endpoint.ts'
 import { isMultipart } from '../../endpoints/multipart/boundary.ts'
 import { type PassedUpload, passUpload } from '../../endpoints/multipart/upload-form.ts'
-import { failure } from '../errors/failure.ts'
 import type { GatewayHandlers, HandlerParts } from '../handler-parts.ts'
 import { bytesAnswer, wholeAnswer } from './endpoint-answer.ts'
-import { type OpenedUpload, openUpload, uploadRefusal } from './open-upload.ts'
+import { formAbsent, formFailure, type OpenedUpload, openUpload, uploadRefusal } from './open-upload.ts'
 import { sendEndpoint } from './send-endpoint.ts'
 import { storedRequest } from './stored-request.ts'
 
@@ -23,7 +22,7 @@ export function uploadHandlers(parts: HandlerParts): UploadHandlers {
       opened = await openUpload(call.upload, call.query.model, endpoint === 'image-edits')
     } catch (error) {
       const refusal = uploadRefusal(error)
-      if (refusal) return failure(400, refusal.message, { param: refusal.param })
+      if (refusal) return refusal
       throw error
     }
     const { failure: _, ...request } = opened
@@ -37,8 +36,7 @@ export function uploadHandlers(parts: HandlerParts): UploadHandlers {
     createImageVariation: (call) => relay(call, 'image-variations'),
     uploadFile: async (call) => {
       const { contentType, chunks } = call.upload
-      if (!isMultipart(contentType))
-        return failure(400, "The request needs a form with the content type 'multipart/form-data'.")
+      if (!isMultipart(contentType)) return formFailure(formAbsent(false))
       const passed = passUpload(chunks, contentType)
       const request = storedRequest(call, {
         endpoint: 'files',

@@ -51,6 +51,17 @@ export const imageEditFormSchema = v.object({
   stream: v.optional(v.picklist(['true', 'false'])),
 })
 
+const imageReference = v.object({ image_url: optional, file_id: optional })
+
+/** Edits without a form. Like forms, it is not checked. */
+export const imageEditJsonSchema: v.GenericSchema = v.looseObject({
+  model: v.optional(modelSchema),
+  prompt: v.string(),
+  images: v.array(imageReference),
+  mask: v.optional(imageReference),
+  stream: v.optional(v.boolean()),
+})
+
 export const imageVariationFormSchema = v.object({
   model,
   image: file,

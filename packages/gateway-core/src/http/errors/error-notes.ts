@@ -120,6 +120,11 @@ const notes = {
       when: 'The conversation does not exist, was created by another caller, or has expired.',
       remedy: 'Create another conversation.',
     },
+    'conversations-not-stored': {
+      example: { type: 'conversations-not-stored', param: null },
+      when: 'The host stores no conversations (`responses: false`).',
+      remedy: 'Send the whole conversation as `input`.',
+    },
     'conversation-item-not-found': {
       example: { type: 'conversation-item-not-found', id: '{item_id}', conversationId: '{conversation_id}' },
       when: 'The conversation has no item with this id.',
@@ -231,8 +236,8 @@ const notes = {
       },
     ],
     'tokens-exceed-limit': {
-      example: { type: 'tokens-exceed-limit', window: 'minute', limit: 10_000, tokens: 12_000 },
-      when: 'The estimated input and the limit of output tokens (`max_tokens`, `max_completion_tokens`, `max_output_tokens`, or `defaultOutputTokens` of the host) are together more than a whole minute or day allows, so waiting does not help.',
+      example: { type: 'tokens-exceed-limit', window: 'minute', limit: 10_000, tokens: 12_000, param: 'max_tokens' },
+      when: 'The estimated input and the limit of output tokens (`max_tokens`, `max_completion_tokens`, `max_output_tokens`, or `defaultOutputTokens` of the host) are together more than a whole minute or day allows, so waiting does not help. `param` names the field of the interface.',
       remedy: 'Set a lower limit of output tokens, shorten the input, or ask the admin to raise the budget.',
     },
     'limits-unavailable': {
@@ -434,10 +439,10 @@ export const answerNotes = {
   'Keys and access': {
     noKey: {
       when: 'The operation requires a key, but the request has none.',
-      remedy: 'Send `Authorization: Bearer tvm_…`.',
+      remedy: 'Send `Authorization: Bearer tvm_…` or `x-api-key: tvm_…`.',
     },
     unreadableCredentials: {
-      when: 'The header `Authorization` is neither Bearer nor Basic, or occurs twice.',
+      when: 'The header `Authorization` is neither Bearer nor Basic, or it or `x-api-key` occurs twice.',
       remedy: 'Put the word `Bearer` before the key.',
     },
     noAdmin: {
@@ -464,6 +469,10 @@ export const answerNotes = {
     keyForAdmin: {
       when: 'The operation requires the admin, but the request has a key.',
       remedy: "Use the admin's credentials.",
+    },
+    keyRequired: {
+      when: 'A client secret is requested without an API key, such as by the admin or a user of the host.',
+      remedy: 'Send an API key.',
     },
     usageOfAnother: {
       when: 'A key requests the usage of another key.',
@@ -496,6 +505,14 @@ export const answerNotes = {
       when: 'The `session` of a client secret is longer than a token of a request may be.',
       remedy: 'Leave out long instructions and tools, and send them with `session.update` when the session is open.',
     },
+    upgradeRequired: {
+      when: 'A request to `/v1/realtime` is not an upgrade to a WebSocket, or the host or a proxy does not upgrade it.',
+      remedy: 'Open it as a WebSocket. The operator mounts `gatewaySocketRoutes`.',
+    },
+    modelNotGranted: {
+      when: 'A realtime session is opened with a client secret and with another model than that of its session.',
+      remedy: 'Leave `model` out of the address, or create a client secret for the model.',
+    },
     imageNotFound: {
       when: 'The image never existed or has expired.',
       remedy: 'Create the image again, and fetch it before it expires.',
@@ -503,6 +520,22 @@ export const answerNotes = {
     methodNotAllowed: {
       when: 'The path exists, but does not support the method.',
       remedy: 'Use a method from the message or the header `Allow`.',
+    },
+    formAbsent: {
+      when: 'An upload is not a form. Edits of images may also be JSON.',
+      remedy: 'Send a form with its boundary in `Content-Type`, as libraries for forms do.',
+    },
+    formWithoutModel: {
+      when: 'The first 25 MiB of a form do not have the field `model`.',
+      remedy: 'Send the field first, or `?model=` in the address.',
+    },
+    formMalformed: {
+      when: 'The boundary, the headers of a part or the end of a form are not valid. The message states which.',
+      remedy: 'Send the form with a library.',
+    },
+    formTooLarge: {
+      when: 'A form has more than 100 parts, 16 KiB of headers in a part, or 1 MiB of fields that are not files.',
+      remedy: 'Send fewer or shorter fields.',
     },
     malformed: { when: 'The body is not JSON.', remedy: 'Send valid JSON.' },
     tooManyValues: {
@@ -512,6 +545,12 @@ export const answerNotes = {
     tooLarge: {
       when: 'The body is larger than the limit of the operation, which is `chatBodyLimit` of the host for chats.',
       remedy: 'Shorten the conversation, or send smaller images.',
+    },
+  },
+  'Responses and conversations': {
+    eventsDropped: {
+      when: 'The last event of a streamed response in the background, whose client reads more slowly than events are kept.',
+      remedy: 'Read the response without `stream`.',
     },
   },
   'The server': {

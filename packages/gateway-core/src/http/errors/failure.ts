@@ -2,7 +2,19 @@ import { shortened } from '@trivium/http-contract'
 import * as v from 'valibot'
 
 /** The form of all errors of the gateway, as in OpenAI's interface. */
-const failureSchema = v.pipe(
+export interface FailureBody {
+  readonly error: {
+    readonly message: string
+    readonly type: string
+    readonly param: string | null
+    readonly code: string | null
+  }
+}
+
+// A named type: written out for every operation, the contract's declaration is too long.
+export interface FailureSchema extends v.GenericSchema<FailureBody> {}
+
+const failureSchema: FailureSchema = v.pipe(
   v.object({
     error: v.object({
       message: v.string(),
@@ -13,8 +25,6 @@ const failureSchema = v.pipe(
   }),
   v.title('Failure'),
 )
-
-export type FailureBody = v.InferOutput<typeof failureSchema>
 
 /** The error responses of all operations. */
 export const failureResponses = {
@@ -60,7 +70,8 @@ const LONGEST_MESSAGE = 4000
 
 /** Creates an error response with a message of at most 4,000 characters. */
 export function failure(status: FailureStatus, message: string, details: FailureDetails = {}): Failure {
-  const { type = 'invalid_request_error', param = null, code = null, retryAfterSeconds, headers } = details
+  const { type = 'invalid_request_error', code = null, retryAfterSeconds, headers } = details
+  const param = typeof details.param === 'string' ? shortened(details.param) : null
   const retry =
     retryAfterSeconds === undefined ? {} : { 'retry-after': String(Math.max(1, Math.ceil(retryAfterSeconds))) }
   return {

@@ -1,5 +1,6 @@
 import type { ApiKeyError, ApiKeyRefusal } from '../../api-keys/api-keys.ts'
 import { messageWordsOf } from '../../dialects/messages/full-context.ts'
+import { messageDetailsOf } from '../../dialects/messages/message-error.ts'
 import type { EndpointError } from '../../endpoints/endpoint-calls.ts'
 import { endpoints } from '../../endpoints/endpoint-descriptions.ts'
 import type { ImageError } from '../../images/images.ts'
@@ -12,6 +13,7 @@ import type { ResponseStateError } from '../../responses/response-state-error.ts
 import type { SearchServiceError } from '../../search/search.ts'
 import { searchStatusOf } from '../../search/search.ts'
 import type { UsageNotShown } from '../../usage/usage-reports.ts'
+import type { UnformedFailure } from '../messages/message-failure.ts'
 import { type Failure, type FailureStatus, failure } from './failure.ts'
 
 /** All errors of the gateway's services. */
@@ -97,11 +99,11 @@ const translations: Translations = {
       code: window === 'day' ? 'insufficient_quota' : 'rate_limit_exceeded',
       retryAfterSeconds,
     }),
-  'tokens-exceed-limit': ({ window, limit, tokens }) =>
+  'tokens-exceed-limit': ({ window, limit, tokens, param = null }) =>
     failure(
       400,
-      `The request may use ${tokens} tokens, but its token budget is ${limit} per ${window}. Lower the limit of output tokens (max_tokens) or shorten the input.`,
-      { code: 'tokens_exceed_limit' },
+      `The request may use ${tokens} tokens, but its token budget is ${limit} per ${window}. ${param === null ? 'Shorten' : `Lower '${param}' or shorten`} the input.`,
+      { param, code: 'tokens_exceed_limit' },
     ),
   'limits-unavailable': () =>
     failure(503, 'The limits of this API key cannot be checked because the store is unavailable.', {
@@ -150,6 +152,8 @@ const translations: Translations = {
       param: 'conversation_id',
       code: 'conversation_not_found',
     }),
+  'conversations-not-stored': ({ param }) =>
+    failure(400, 'This gateway stores no conversations.', { param, code: 'conversations_not_stored' }),
   'conversation-item-not-found': ({ id, conversationId }) =>
     failure(404, `There is no item '${id}' in the conversation '${conversationId}'.`, {
       param: 'item_id',
@@ -232,14 +236,13 @@ export function toFailure(error: GatewayError): Failure {
  * Translates an error to a response for a client of messages, which knows the status of an overloaded service and the
  * words of a full context.
  */
-export function toMessageFailure(
-  error: GatewayError,
-): Omit<Failure, 'status'> & { readonly status: FailureStatus | 529 } {
+export function toMessageFailure(error: GatewayError): UnformedFailure {
   const failed = toFailure(error)
   if (error.type !== 'upstream-failed') return failed
   const { message } = failed.body.error
   const body = { error: { ...failed.body.error, message: messageWordsOf(error.error, message) } }
-  return { ...failed, body, ...(isOverloaded(error.error) ? { status: OVERLOADED } : {}) }
+  const details = messageDetailsOf(error.error)
+  return { ...failed, body, details, ...(isOverloaded(error.error) ? { status: OVERLOADED } : {}) }
 }
 
 const providerUnnamed = (purpose: string, providers: readonly string[]): string =>

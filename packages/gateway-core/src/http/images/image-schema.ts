@@ -4,20 +4,24 @@ import { imageCountSchema, LONGEST_PROMPT, promptOf } from '../../images/image-b
 import type { ImageFamily } from '../../images/image-family.ts'
 import { modelSchema, timeoutSchema } from '../../models/model-bounds.ts'
 import { isTooDeep, TOO_DEEP } from '../../nesting.ts'
-import { maybe } from '../fields.ts'
+import { maybe, type SchemaOf } from '../fields.ts'
+
+const imageRequest = v.looseObject({
+  prompt: promptOf(LONGEST_PROMPT),
+  model: maybe(modelSchema),
+  n: maybe(imageCountSchema),
+  size: maybe(v.pipe(v.string(), v.description("Such as '1024x1024', or 'auto'. The model decides which it takes."))),
+  response_format: maybe(v.picklist(['url', 'b64_json'], "must be 'url' or 'b64_json'")),
+  stream: maybe(v.boolean()),
+  user: maybe(v.string()),
+  timeout: maybe(timeoutSchema),
+})
+
+export interface ImageRequestSchema extends SchemaOf<typeof imageRequest> {}
 
 /** An image request within the bounds of any model. Unknown fields are passed to the provider. */
-export const imageRequestSchema = v.pipe(
-  v.looseObject({
-    prompt: promptOf(LONGEST_PROMPT),
-    model: maybe(modelSchema),
-    n: maybe(imageCountSchema),
-    size: maybe(v.pipe(v.string(), v.description("Such as '1024x1024', or 'auto'. The model decides which it takes."))),
-    response_format: maybe(v.picklist(['url', 'b64_json'], "must be 'url' or 'b64_json'")),
-    stream: maybe(v.boolean()),
-    user: maybe(v.string()),
-    timeout: maybe(timeoutSchema),
-  }),
+export const imageRequestSchema: ImageRequestSchema = v.pipe(
+  imageRequest,
   v.check((body) => !isTooDeep(body), TOO_DEEP),
 )
 
@@ -77,7 +81,7 @@ export const imageEventSchema = v.looseObject({
   partial_image_index: v.exactOptional(v.number()),
 })
 
-export const imageAnswerSchema = v.object({
+const imageAnswer = v.object({
   /** Seconds since 1970. */
   created: v.number(),
   data: v.array(
@@ -100,3 +104,7 @@ export const imageAnswerSchema = v.object({
     }),
   ),
 })
+
+export interface ImageAnswerSchema extends SchemaOf<typeof imageAnswer> {}
+
+export const imageAnswerSchema: ImageAnswerSchema = imageAnswer

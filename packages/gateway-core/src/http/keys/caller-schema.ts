@@ -1,24 +1,26 @@
 import * as v from 'valibot'
+import type { SchemaOf } from '../fields.ts'
+
+const caller = v.object({
+  object: v.literal('caller'),
+  type: v.picklist(['admin', 'key', 'user']),
+  key_id: v.nullable(v.string()),
+  /** The id of a user of the host; of a key, the id that all keys of its username have. */
+  user_id: v.nullable(v.string()),
+  username: v.nullable(v.string()),
+  name: v.nullable(v.string()),
+  expires_at: v.nullable(v.string()),
+  /** Requests in 60 seconds. */
+  rate_limit: v.nullable(v.number()),
+  remaining: v.nullable(v.number()),
+  reset_at: v.nullable(v.string()),
+  tokens_per_minute: v.nullable(v.number()),
+  tokens_per_day: v.nullable(v.number()),
+  tokens_used_minute: v.number(),
+  tokens_used_day: v.number(),
+})
+
+export interface CallerSchema extends SchemaOf<typeof caller> {}
 
 /** The caller of a request. A limit is `null` where the caller does not have it. */
-export const callerSchema = v.pipe(
-  v.object({
-    object: v.literal('caller'),
-    type: v.picklist(['admin', 'key', 'user']),
-    key_id: v.nullable(v.string()),
-    /** The id of a user of the host; of a key, the id that all keys of its username have. */
-    user_id: v.nullable(v.string()),
-    username: v.nullable(v.string()),
-    name: v.nullable(v.string()),
-    expires_at: v.nullable(v.string()),
-    /** Requests in 60 seconds. */
-    rate_limit: v.nullable(v.number()),
-    remaining: v.nullable(v.number()),
-    reset_at: v.nullable(v.string()),
-    tokens_per_minute: v.nullable(v.number()),
-    tokens_per_day: v.nullable(v.number()),
-    tokens_used_minute: v.number(),
-    tokens_used_day: v.number(),
-  }),
-  v.title('Caller'),
-)
+export const callerSchema: CallerSchema = v.pipe(caller, v.title('Caller'))

@@ -8,11 +8,12 @@ import {
   tokenLimitSchema,
   usernameQuerySchema,
 } from '../../api-keys/api-key-bounds.ts'
-import { maybe } from '../fields.ts'
+import { wholeTextWithin } from '../../bounds.ts'
+import { maybe, type SchemaOf } from '../fields.ts'
 
 const name = v.pipe(v.string(), v.trim(), keyNameSchema)
 
-export const newKeySchema = v.strictObject({
+const newKey = v.strictObject({
   username: name,
   name: maybe(name),
   rate_limit: maybe(rateLimitSchema),
@@ -21,13 +22,21 @@ export const newKeySchema = v.strictObject({
   tokens_per_day: maybe(tokenLimitSchema),
 })
 
-/** A change of a key. Absent fields are kept. `null` removes a name or a budget. */
-export const keyChangeSchema = v.strictObject({
+export interface NewKeySchema extends SchemaOf<typeof newKey> {}
+
+export const newKeySchema: NewKeySchema = newKey
+
+const keyChange = v.strictObject({
   name: maybe(name),
   rate_limit: v.exactOptional(rateLimitSchema),
   tokens_per_minute: maybe(tokenLimitSchema),
   tokens_per_day: maybe(tokenLimitSchema),
 })
+
+export interface KeyChangeSchema extends SchemaOf<typeof keyChange> {}
+
+/** A change of a key. Absent fields are kept. `null` removes a name or a budget. */
+export const keyChangeSchema: KeyChangeSchema = keyChange
 
 export const keyParamsSchema = v.object({ key_id: keyIdSchema })
 
@@ -45,20 +54,25 @@ const keyFields = {
   tokens_per_day: v.nullable(v.number()),
 }
 
-/** A created or rotated key. `api_key` is its secret. */
-export const issuedKeySchema = v.pipe(v.object({ api_key: v.string(), ...keyFields }), v.title('IssuedApiKey'))
+const issuedKey = v.object({ api_key: v.string(), ...keyFields })
 
-export const keySchema = v.pipe(
-  v.object({
-    ...keyFields,
-    /** The secret's first characters. */
-    hint: v.string(),
-    revoked_at: optionalTime,
-    usage_count: v.number(),
-    last_used_at: optionalTime,
-  }),
-  v.title('ApiKey'),
-)
+export interface IssuedKeySchema extends SchemaOf<typeof issuedKey> {}
+
+/** A created or rotated key. `api_key` is its secret. */
+export const issuedKeySchema: IssuedKeySchema = v.pipe(issuedKey, v.title('IssuedApiKey'))
+
+const key = v.object({
+  ...keyFields,
+  /** The secret's first characters. */
+  hint: v.string(),
+  revoked_at: optionalTime,
+  usage_count: v.number(),
+  last_used_at: optionalTime,
+})
+
+export interface KeySchema extends SchemaOf<typeof key> {}
+
+export const keySchema: KeySchema = v.pipe(key, v.title('ApiKey'))
 
 export const keyListSchema = v.object({
   object: v.literal('list'),
@@ -71,20 +85,10 @@ export const keyListSchema = v.object({
 export const keyListQuerySchema = v.strictObject({
   username: v.exactOptional(usernameQuerySchema),
   after: v.exactOptional(keyIdSchema),
-  limit: v.exactOptional(
-    v.pipe(
-      v.string(),
-      v.regex(/^\d{1,4}$/, 'must be a whole number'),
-      v.transform(Number),
-      v.minValue(1, 'must be at least 1'),
-      v.maxValue(MAX_LISTED_KEYS, `must be at most ${MAX_LISTED_KEYS}`),
-    ),
-    '100',
-  ),
+  limit: v.exactOptional(wholeTextWithin(1, MAX_LISTED_KEYS), '100'),
 })
 
-/** The result of a validation. The status is always 200. */
-export const validationSchema = v.variant('valid', [
+const validation = v.variant('valid', [
   v.object({ valid: v.literal(false), error: v.string() }),
   v.object({
     valid: v.literal(true),
@@ -98,3 +102,8 @@ export const validationSchema = v.variant('valid', [
     error: v.null(),
   }),
 ])
+
+export interface ValidationSchema extends SchemaOf<typeof validation> {}
+
+/** The result of a validation. The status is always 200. */
+export const validationSchema: ValidationSchema = validation

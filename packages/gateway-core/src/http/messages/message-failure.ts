@@ -1,18 +1,26 @@
 import * as v from 'valibot'
-import { messageErrorType } from '../../dialects/messages/message-error.ts'
+import type { JsonObject } from '../../dialects/dialect.ts'
+import { messageErrorType, wordsNaming } from '../../dialects/messages/message-error.ts'
 import type { FailureBody, FailureStatus } from '../errors/failure.ts'
 
 /** The form of all errors of messages, as in Anthropic's interface. */
-const messageFailureSchema = v.pipe(
+export interface MessageFailureBody {
+  readonly type: 'error'
+  readonly error: { readonly type: string; readonly message: string; readonly details?: JsonObject | undefined }
+  readonly request_id: string | null
+}
+
+// A named type, as that of other failures.
+export interface MessageFailureSchema extends v.GenericSchema<MessageFailureBody> {}
+
+const messageFailureSchema: MessageFailureSchema = v.pipe(
   v.object({
     type: v.literal('error'),
-    error: v.object({ type: v.string(), message: v.string() }),
+    error: v.object({ type: v.string(), message: v.string(), details: v.optional(v.looseObject({})) }),
     request_id: v.nullable(v.string()),
   }),
   v.title('MessageFailure'),
 )
-
-export type MessageFailureBody = v.InferOutput<typeof messageFailureSchema>
 
 /** The error responses of all operations of messages. */
 export const messageFailureResponses = {
@@ -40,15 +48,18 @@ export interface MessageFailure {
   readonly body: MessageFailureBody
 }
 
+/** An error that has not got Anthropic's form. */
+export interface UnformedFailure extends Omit<MessageFailure, 'body'> {
+  readonly body: FailureBody
+  /** What its clients read of `error.details`. */
+  readonly details?: JsonObject | undefined
+}
+
 /** Gives an error Anthropic's form. */
-export const messageFailure = (
-  { status, headers, body }: Omit<MessageFailure, 'body'> & { readonly body: FailureBody },
-  requestId: string,
-): MessageFailure => ({
-  status,
-  headers,
-  body: messageFailureBody(status, body.error.message, requestId),
-})
+export function messageFailure({ status, headers, body, details }: UnformedFailure, requestId: string): MessageFailure {
+  const formed = messageFailureBody(status, wordsNaming(body.error), requestId)
+  return { status, headers, body: details ? { ...formed, error: { ...formed.error, details } } : formed }
+}
 
 export const messageFailureBody = (status: number, message: string, requestId: string): MessageFailureBody => ({
   type: 'error',

@@ -38,6 +38,12 @@ describe('messageRequestSchema', () => {
     expect(issueOf(JSON.parse(JSON.stringify(body)))).toBe(path)
   })
 
+  it('needs no message in a turn of a thread, which the upstream may continue from its own', () => {
+    const thread = { type: 'continue', previous_message_id: 'msg_1' }
+    expect(issueOf({ ...base, messages: [], thread })).toBeUndefined()
+    expect(issueOf({ ...base, messages: [], thread: null })).toBe('messages')
+  })
+
   it('refuses deep nesting', () => {
     let deep: unknown = 1
     for (let level = 0; level < 300; level += 1) deep = [deep]

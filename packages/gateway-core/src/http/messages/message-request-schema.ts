@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 import { wholeWithin, within } from '../../bounds.ts'
-import { MAX_MESSAGES, maxTokensSchema } from '../../dialects/messages/message-bounds.ts'
+import { hasMessages, MAX_MESSAGES, maxTokensSchema, NO_MESSAGES } from '../../dialects/messages/message-bounds.ts'
 import { modelSchema, timeoutSchema } from '../../models/model-bounds.ts'
 import { isTooDeep, TOO_DEEP } from '../../nesting.ts'
-import { listOf, maybe } from '../fields.ts'
+import { listOf, maybe, type SchemaOf } from '../fields.ts'
 
 /** Anthropic's limits. */
 const MAX_BLOCKS = 100_000
@@ -20,8 +20,10 @@ const blocks = listOf(
 )
 const textOrBlocks = v.union([v.string(), blocks], 'must be a string or an array of content blocks')
 
+interface ContentSchema extends SchemaOf<typeof textOrBlocks> {}
+
 /** Selects one schema by the input, so that an issue names the wrong block. */
-const content = v.pipe(
+const content: ContentSchema = v.pipe(
   v.lazy((input) => (Array.isArray(input) ? blocks : textOrBlocks)),
   v.title('MessageBlocks'),
 )
@@ -43,7 +45,7 @@ const typed = v.looseObject({ type: v.string() })
 
 const prompt = {
   model: modelSchema,
-  messages: v.pipe(listOf(message, MAX_MESSAGES), v.minLength(1, 'must have at least one message')),
+  messages: listOf(message, MAX_MESSAGES),
   system: maybe(content),
   tools: maybe(listOf(tool, MAX_TOOLS)),
   tool_choice: maybe(typed),
@@ -51,27 +53,43 @@ const prompt = {
   output_config: maybe(v.looseObject({ effort: maybe(v.string()), format: maybe(typed) })),
 }
 
+const messageRequest = v.looseObject({
+  ...prompt,
+  max_tokens: maxTokensSchema,
+  stream: maybe(v.boolean()),
+  temperature: maybe(within(0, 2)),
+  top_p: maybe(within(0, 1)),
+  top_k: maybe(wholeWithin(0, Number.MAX_SAFE_INTEGER)),
+  stop_sequences: maybe(listOf(v.string(), 8192)),
+  metadata: maybe(v.looseObject({ user_id: maybe(v.string()) })),
+  service_tier: maybe(v.string()),
+  timeout: maybe(timeoutSchema),
+})
+
+export interface MessageRequestSchema extends SchemaOf<typeof messageRequest> {}
+
 /** A request of the Messages API. Known fields are validated, and unknown ones are passed to the upstream. */
-export const messageRequestSchema = v.pipe(
-  v.looseObject({
-    ...prompt,
-    max_tokens: maxTokensSchema,
-    stream: maybe(v.boolean()),
-    temperature: maybe(within(0, 2)),
-    top_p: maybe(within(0, 1)),
-    top_k: maybe(wholeWithin(0, Number.MAX_SAFE_INTEGER)),
-    stop_sequences: maybe(listOf(v.string(), 8192)),
-    metadata: maybe(v.looseObject({ user_id: maybe(v.string()) })),
-    service_tier: maybe(v.string()),
-    timeout: maybe(timeoutSchema),
-  }),
+export const messageRequestSchema: MessageRequestSchema = v.pipe(
+  messageRequest,
   v.check((body) => !isTooDeep(body), TOO_DEEP),
+  v.forward(
+    v.check((body) => hasMessages(body), NO_MESSAGES),
+    ['messages'],
+  ),
   v.title('MessageRequest'),
 )
 
+const tokenCountRequest = v.looseObject(prompt)
+
+export interface TokenCountRequestSchema extends SchemaOf<typeof tokenCountRequest> {}
+
 /** A request to count the tokens of a prompt. */
-export const tokenCountRequestSchema = v.pipe(
-  v.looseObject(prompt),
+export const tokenCountRequestSchema: TokenCountRequestSchema = v.pipe(
+  tokenCountRequest,
   v.check((body) => !isTooDeep(body), TOO_DEEP),
+  v.forward(
+    v.check((body) => hasMessages(body), NO_MESSAGES),
+    ['messages'],
+  ),
   v.title('MessageCountRequest'),
 )

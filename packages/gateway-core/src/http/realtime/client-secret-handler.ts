@@ -10,11 +10,9 @@ export const clientSecretHandler = ({ gateway, now }: HandlerParts): GatewayHand
     const { caller, body } = call
     if (caller.type !== 'key') {
       return failure(403, 'A client secret stands for an API key, and this request has none.', {
-        code: 'missing_api_key',
+        code: 'api_key_required',
       })
     }
-    const admitted = await gateway.limits.admit(call)
-    if (admitted.isErr()) return refuseCall(admitted.error, call, now())
     const session = { ...body.session, type: 'realtime' as const }
     const seconds = body.expires_after?.seconds ?? DEFAULT_SECONDS
     const secret = await gateway.clientSecrets.create(caller.key, session, seconds)
@@ -24,6 +22,10 @@ export const clientSecretHandler = ({ gateway, now }: HandlerParts): GatewayHand
         code: 'session_too_large',
       })
     }
+    const checked = await gateway.realtime.check(session.model)
+    if (checked.isErr()) return refuseCall(checked.error, call, now())
+    const admitted = await gateway.limits.admit(call)
+    if (admitted.isErr()) return refuseCall(admitted.error, call, now())
     return {
       status: 200,
       headers: answerHeaders(call, now(), { 'cache-control': 'no-store' }),

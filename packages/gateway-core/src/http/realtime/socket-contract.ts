@@ -11,7 +11,7 @@ export const gatewaySockets = defineSockets({
     path: '/v1/realtime',
     summary: 'Opens a realtime session with a model over WebSocket',
     description:
-      'Messages pass unchanged between the client and the upstream of the model. The key is sent as a Bearer token or, by pages in a browser, as the subprotocol `openai-insecure-api-key.KEY` after `realtime`. A client secret takes the place of a key, and sets the model where the query has none.',
+      'Messages pass unchanged between the client and the upstream of the model. The key is sent as a Bearer token or, by pages in a browser, as the subprotocol `openai-insecure-api-key.KEY` after `realtime`. A client secret takes the place of a key, and sets the model. The query must not have another one.',
     tags: ['Realtime'],
     query: v.object({ model: v.optional(modelSchema) }),
     messageLimit: MESSAGE_LIMIT,

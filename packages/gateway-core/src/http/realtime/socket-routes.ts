@@ -88,6 +88,7 @@ export function gatewaySocketRoutes<Host = unknown>(
   }): Promise<SocketVerdict> => {
     const model = granted?.model ?? query.model
     if (model === undefined) return { reply: failureReply(modelMissing) }
+    if (query.model !== undefined && query.model !== model) return { reply: failureReply(modelNotGranted(model)) }
     const opened = await gateway.realtime.open(call, model)
     if (opened.isErr()) return { reply: failureReply(refuseCall(opened.error, call, now())) }
     return { open: (socket) => attach(opened.value, socket, granted?.session) }
@@ -112,10 +113,17 @@ const crossSite = failure(401, 'A page of another site needs an API key or a cli
   code: 'foreign_origin',
 })
 
-const modelMissing = failure(400, "Missing required parameter: 'model'.", {
+const modelMissing = failure(400, "Missing required parameter 'model'.", {
   param: 'model',
   code: 'missing_required_parameter',
 })
+
+/** Refuses a model in the query that differs from that of the client secret. */
+export const modelNotGranted = (granted: string): Failure =>
+  failure(400, `This client secret is for the model '${granted}'. Use that model, or leave 'model' out.`, {
+    param: 'model',
+    code: 'model_not_granted',
+  })
 
 function attach(
   session: RealtimeSession,

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { isObject } from '../../chat/is-object.ts'
-import { listOf, maybe } from '../fields.ts'
+import { listOf, maybe, type SchemaOf } from '../fields.ts'
 
 /** The limit of parts in one item. */
 const MOST_PARTS = 10_000
@@ -9,8 +9,10 @@ const part = v.looseObject({ type: v.string() })
 const parts = listOf(part, MOST_PARTS)
 const textOrParts = v.union([v.string(), parts], 'must be a string or an array of content parts')
 
+interface ContentSchema extends SchemaOf<typeof textOrParts> {}
+
 /** Selects one schema by the input, so that an issue names the wrong part. */
-const content = v.pipe(
+const content: ContentSchema = v.pipe(
   v.lazy((input) => (Array.isArray(input) ? parts : textOrParts)),
   v.title('ResponseContent'),
 )
@@ -56,5 +58,7 @@ function schemaOf(item: unknown): ItemSchema {
   return item.role === undefined ? reference : message
 }
 
+export interface InputItemSchema extends SchemaOf<ItemSchema> {}
+
 /** An item of a conversation. Its type selects the schema, so that no other one is tried. */
-export const inputItemSchema = v.pipe(v.lazy(schemaOf), v.title('ResponseInputItem'))
+export const inputItemSchema: InputItemSchema = v.pipe(v.lazy(schemaOf), v.title('ResponseInputItem'))

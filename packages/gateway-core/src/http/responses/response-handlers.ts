@@ -5,7 +5,11 @@ import { relayOf } from '../chat/relay-of.ts'
 import { upstreamHeaders } from '../chat/upstream-headers.ts'
 import { type GatewayHandlers, type HandlerParts, refuseCall } from '../handler-parts.ts'
 
-export const responseHandlers = ({ gateway, now, searchRights }: HandlerParts): GatewayHandlers<'createResponse'> => ({
+export const responseHandlers = ({
+  gateway,
+  now,
+  searchRights,
+}: HandlerParts): GatewayHandlers<'createResponse' | 'countResponseTokens' | 'compactResponse'> => ({
   async createResponse(call) {
     const { body } = call
     const request = new CheckedRequest(body, call.rawBody, call.rawHeaders, searchRights.of(call.caller))
@@ -27,5 +31,28 @@ export const responseHandlers = ({ gateway, now, searchRights }: HandlerParts): 
       headers: answerHeaders(call, now(), upstreamHeaders({ provider, omitted, headers: answer.headers })),
       body: encodedJson(answer.bytes),
     }
+  },
+
+  async countResponseTokens(call) {
+    const counted = await gateway.responses.countTokens(
+      call,
+      new CheckedRequest(call.body, call.rawBody, call.rawHeaders),
+    )
+    if (counted.isErr()) return refuseCall(counted.error, call, now())
+    const { answer, provider, omitted } = counted.value
+    const headers = answerHeaders(call, now(), upstreamHeaders({ provider, omitted, headers: answer.headers }))
+    if (answer.estimated) headers['x-trivium-estimated'] = 'true'
+    return { status: 200, headers, body: encodedJson(answer.bytes) }
+  },
+
+  async compactResponse(call) {
+    const compacted = await gateway.responses.compact(
+      call,
+      new CheckedRequest(call.body, call.rawBody, call.rawHeaders),
+    )
+    if (compacted.isErr()) return refuseCall(compacted.error, call, now())
+    const { answer, provider, omitted } = compacted.value
+    const headers = answerHeaders(call, now(), upstreamHeaders({ provider, omitted, headers: answer.headers }))
+    return { status: 200, headers, body: encodedJson(answer.bytes) }
   },
 })

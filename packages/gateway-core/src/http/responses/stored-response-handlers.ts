@@ -1,42 +1,39 @@
 import { encodedJson } from '@trivium/http-contract'
-import { answerHeaders } from '../access/answer-headers.ts'
 import { relayOf } from '../chat/relay-of.ts'
-import { type GatewayHandlers, type HandlerParts, refuseCall } from '../handler-parts.ts'
+import type { GatewayHandlers, HandlerParts } from '../handler-parts.ts'
 import { itemList } from './item-list.ts'
 import { pageQuery } from './page-query.ts'
+import { stateAnswer } from './state-answer.ts'
 
 type StoredResponseOperation = 'getResponse' | 'deleteResponse' | 'cancelResponse' | 'listResponseInputItems'
 
-export const storedResponseHandlers = ({ gateway, now }: HandlerParts): GatewayHandlers<StoredResponseOperation> => ({
-  async getResponse(call) {
-    const { stream, starting_after: after } = call.query
-    if (stream === 'true') {
-      const streamed = await gateway.storedResponses.stream(call.caller, call.params.response_id, after)
-      if (streamed.isErr()) return refuseCall(streamed.error, call, now())
-      return { status: 200, headers: answerHeaders(call, now()), body: relayOf(streamed.value) }
-    }
-    const found = await gateway.storedResponses.find(call.caller, call.params.response_id)
-    if (found.isErr()) return refuseCall(found.error, call, now())
-    return { status: 200, headers: answerHeaders(call, now()), body: encodedJson(found.value) }
-  },
+export function storedResponseHandlers(parts: HandlerParts): GatewayHandlers<StoredResponseOperation> {
+  const { storedResponses } = parts.gateway
+  const answer = stateAnswer(parts)
+  return {
+    getResponse(call) {
+      const { caller, params, query } = call
+      const id = params.response_id
+      return query.stream === 'true'
+        ? answer(call, () => storedResponses.stream(caller, id, query.starting_after), relayOf)
+        : answer(call, () => storedResponses.find(caller, id), encodedJson)
+    },
 
-  async deleteResponse(call) {
-    const id = call.params.response_id
-    const removed = await gateway.storedResponses.remove(call.caller, id)
-    if (removed.isErr()) return refuseCall(removed.error, call, now())
-    return { status: 200, headers: answerHeaders(call, now()), body: { id, object: 'response', deleted: true } }
-  },
+    deleteResponse(call) {
+      const id = call.params.response_id
+      return answer(
+        call,
+        () => storedResponses.remove(call.caller, id),
+        () => ({ id, object: 'response' as const, deleted: true as const }),
+      )
+    },
 
-  async cancelResponse(call) {
-    const cancelled = await gateway.storedResponses.cancel(call.caller, call.params.response_id)
-    if (cancelled.isErr()) return refuseCall(cancelled.error, call, now())
-    return { status: 200, headers: answerHeaders(call, now()), body: encodedJson(cancelled.value) }
-  },
+    cancelResponse: (call) =>
+      answer(call, () => storedResponses.cancel(call.caller, call.params.response_id), encodedJson),
 
-  async listResponseInputItems(call) {
-    const { caller, params, query } = call
-    const listed = await gateway.storedResponses.inputItems(caller, params.response_id, pageQuery(query))
-    if (listed.isErr()) return refuseCall(listed.error, call, now())
-    return { status: 200, headers: answerHeaders(call, now()), body: itemList(listed.value) }
-  },
-})
+    listResponseInputItems(call) {
+      const { caller, params, query } = call
+      return answer(call, () => storedResponses.inputItems(caller, params.response_id, pageQuery(query)), itemList)
+    },
+  }
+}

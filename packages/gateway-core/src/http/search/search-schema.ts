@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { wholeTextWithin } from '../../bounds.ts'
 import {
   engineSchema,
   MAX_RESULTS,
@@ -7,20 +8,12 @@ import {
   searchTextSchema,
   searchTypeSchema,
 } from '../../search/search-bounds.ts'
+import type { SchemaOf } from '../fields.ts'
 
 export const searchQuerySchema = v.object({
   q: v.pipe(v.string(), v.trim(), searchTextSchema),
   engine: v.exactOptional(engineSchema),
-  max_results: v.exactOptional(
-    v.pipe(
-      v.string(),
-      v.regex(/^\d{1,4}$/, 'must be a whole number'),
-      v.transform(Number),
-      v.minValue(1, 'must be at least 1'),
-      v.maxValue(MAX_RESULTS, `must be at most ${MAX_RESULTS}`),
-    ),
-    '10',
-  ),
+  max_results: v.exactOptional(wholeTextWithin(1, MAX_RESULTS), '10'),
   type: v.exactOptional(searchTypeSchema, 'text'),
   region: v.exactOptional(v.pipe(v.string(), v.toLowerCase(), regionAction), 'all'),
   safesearch: v.exactOptional(safeSearchSchema, 'moderate'),
@@ -48,9 +41,13 @@ const suggestion = v.object({ phrase: v.string() })
 
 const engine = v.string()
 
-export const searchAnswerSchema = v.variant('type', [
+const searchAnswer = v.variant('type', [
   v.object({ engine, type: v.literal('text'), results: v.array(text) }),
   v.object({ engine, type: v.literal('news'), results: v.array(news) }),
   v.object({ engine, type: v.literal('images'), results: v.array(image) }),
   v.object({ engine, type: v.literal('suggestions'), results: v.array(suggestion) }),
 ])
+
+export interface SearchAnswerSchema extends SchemaOf<typeof searchAnswer> {}
+
+export const searchAnswerSchema: SearchAnswerSchema = searchAnswer

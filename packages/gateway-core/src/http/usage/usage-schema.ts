@@ -1,7 +1,9 @@
 import * as v from 'valibot'
 import { userIdSchema } from '../../accounts/account-bounds.ts'
 import { keyIdSchema } from '../../api-keys/api-key-bounds.ts'
+import { wholeTextWithin } from '../../bounds.ts'
 import { MAX_SUMMARIES, usageGroupings } from '../../usage/usage-bounds.ts'
+import type { SchemaOf } from '../fields.ts'
 
 const ISO_TIME = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|[+-]\d\d:\d\d)?)?$/
 
@@ -36,19 +38,10 @@ export const usageQuerySchema = v.strictObject({
   key_id: v.exactOptional(keyIdSchema),
   /** For the admin: a user of the host. A user can name only itself. */
   user_id: v.exactOptional(userIdSchema),
-  limit: v.exactOptional(
-    v.pipe(
-      v.string(),
-      v.regex(/^\d{1,5}$/, 'must be a whole number'),
-      v.transform(Number),
-      v.minValue(1, 'must be at least 1'),
-      v.maxValue(MAX_SUMMARIES, `must be at most ${MAX_SUMMARIES}`),
-    ),
-    '1000',
-  ),
+  limit: v.exactOptional(wholeTextWithin(1, MAX_SUMMARIES), '1000'),
 })
 
-export const usageListSchema = v.object({
+const usageList = v.object({
   object: v.literal('list'),
   from: v.string(),
   to: v.string(),
@@ -70,3 +63,7 @@ export const usageListSchema = v.object({
   /** Whether there are more summaries than `limit`. */
   has_more: v.boolean(),
 })
+
+export interface UsageListSchema extends SchemaOf<typeof usageList> {}
+
+export const usageListSchema: UsageListSchema = usageList

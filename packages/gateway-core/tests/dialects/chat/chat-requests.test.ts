@@ -210,10 +210,7 @@ describe('the reader of chat requests', () => {
   })
 
   it.each([
-    ['functions', { functions: [{ name: 'f' }] }],
-    ['function_call', { function_call: 'auto' }],
     ['messages[0].role', { messages: [{ role: 'function', name: 'f', content: '1' }] }],
-    ['messages[0].function_call', { messages: [{ role: 'assistant', function_call: { name: 'f', arguments: '' } }] }],
     ['response_format', { response_format: { type: 'grammar', grammar: 'x' } }],
     ['messages[0].content[0]', { messages: [{ role: 'system', content: [{ type: 'video_url', video_url: {} }] }] }],
   ])('refuses %s by its name', (param, body) => {
@@ -399,7 +396,6 @@ describe('the writer of chat requests', () => {
         ],
       },
     ],
-    ['top_k', { settings: { topK: 5 }, names: { topK: 'top_k' } }],
     ['background', { extra: { background: true } }],
     [
       'tool_choice',

@@ -92,7 +92,7 @@ describe('answers as responses', () => {
     ['context', 'incomplete', { reason: 'max_output_tokens' }],
     ['content-filter', 'incomplete', { reason: 'content_filter' }],
     ['refusal', 'incomplete', { reason: 'content_filter' }],
-    ['pause', 'completed', null],
+    ['pause', 'incomplete', { reason: 'max_output_tokens' }],
     ['tool-calls', 'completed', null],
   ] as const)('end with the reason %s as %s', (reason, status, incomplete_details) => {
     expect(writeAnswer({ ...plain, ending: { reason } }, responseContext())).toMatchObject({

@@ -135,7 +135,7 @@ describe('events of responses', () => {
     expect(events[1]).toMatchObject({ response: { status: 'queued' } })
   })
 
-  it('end with a failed response, or with an error where none has begun', () => {
+  it('end with an error and a failed response, or with the error where none has begun', () => {
     const error = {
       type: 'refused',
       status: 429,
@@ -143,10 +143,13 @@ describe('events of responses', () => {
       retryable: true,
       beforeFirstByte: false,
     } as const
-    expect(eventsOf(write([start, { type: 'error', error }, finish])).at(-1)).toMatchObject({
-      type: 'response.failed',
-      response: { status: 'failed', error: { code: 'rate_limit_exceeded', message: 'Slow down.' } },
-    })
+    expect(eventsOf(write([start, { type: 'error', error }, finish])).slice(-2)).toMatchObject([
+      { type: 'error', message: 'Slow down.' },
+      {
+        type: 'response.failed',
+        response: { status: 'failed', error: { code: 'rate_limit_exceeded', message: 'Slow down.' } },
+      },
+    ])
     expect(eventsOf(write([{ type: 'error', error }]))).toMatchObject([
       { type: 'error', message: 'Slow down.', sequence_number: 0 },
     ])

@@ -35,6 +35,13 @@ describe('requests for responses', () => {
     )
   })
 
+  it('keep a text of the system as input where there is no other one', () => {
+    const turns: readonly Turn[] = [{ role: 'system', content: [{ type: 'text', text: 'Say hello.' }], at: '' }]
+    const { body } = write({ turns })
+    expect(body).not.toHaveProperty('instructions')
+    expect(body.input).toMatchObject([{ role: 'system', content: [{ type: 'input_text', text: 'Say hello.' }] }])
+  })
+
   it('refuse hostile values as failures of the request only', () => {
     const members = ['input', 'instructions', 'tools', 'tool_choice', 'text', 'reasoning', 'include', 'metadata']
     const types = ['message', 'reasoning', 'function_call', 'function_call_output', 'web_search_call', 'namespace']
@@ -140,16 +147,14 @@ describe('requests for responses', () => {
     const body = { input: 'Hi', truncation: 'auto', prompt: { id: 'p' }, client_metadata: { a: '1' }, user: null }
     expect(read(body)).toMatchObject({
       extra: { truncation: 'auto', prompt: { id: 'p' }, client_metadata: { a: '1' } },
-      hints: ['client_metadata'],
+      hints: ['truncation', 'client_metadata'],
     })
     expect(read({ input: 'Hi', truncation: 'disabled', background: true, conversation: 'c' }).extra).toEqual({})
   })
 
   it.each<[string, Partial<ConversationRequest>]>([
     ['stop_sequences', { settings: { stop: ['END'] } }],
-    ['top_k', { settings: { topK: 3 } }],
     ['n', { settings: { choices: 2 } }],
-    ['seed', { settings: { seed: 0 } }],
     ['presence_penalty', { settings: { presencePenalty: 1 } }],
     ['logit_bias', { settings: { logitBias: { 50256: -100 } } }],
     ['prediction', { extra: { prediction: {} } }],
@@ -164,7 +169,6 @@ describe('requests for responses', () => {
   ])("refuse %s of another dialect by the client's name", (param, request) => {
     const names = {
       stop: 'stop_sequences',
-      topK: 'top_k',
       choices: 'n',
       presencePenalty: 'presence_penalty',
       logitBias: 'logit_bias',

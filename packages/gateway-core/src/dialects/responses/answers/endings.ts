@@ -1,6 +1,6 @@
 import type { AnswerEnding } from '../../conversation/conversation-answer.ts'
 import type { JsonObject } from '../../dialect.ts'
-import { objectOf } from '../values.ts'
+import { objectOf } from '../../json-values.ts'
 
 /** Reads why a response ended. @param calls whether it calls a tool of the client */
 export function readEnding(response: JsonObject, calls: boolean): AnswerEnding {
@@ -21,6 +21,8 @@ export function writeEnding({ reason }: AnswerEnding): ResponseEnd {
   switch (reason) {
     case 'length':
     case 'context':
+    // OpenAI has no reason for a pause, and the answer is not complete.
+    case 'pause':
       return { status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' } }
     case 'content-filter':
     case 'refusal':

@@ -3,9 +3,9 @@ import { ProviderFailure } from '../../../providers/provider-error.ts'
 import type { ConversationAnswer } from '../../conversation/conversation-answer.ts'
 import type { OutputPart } from '../../conversation/conversation-parts.ts'
 import type { JsonObject } from '../../dialect.ts'
+import { numberIn, objectsOf, present, textOf } from '../../json-values.ts'
 import type { AnswerContext } from '../../translation.ts'
 import { readOutputItem } from '../items/read-output-item.ts'
-import { numberOf, objectsOf, present, textOf } from '../values.ts'
 import { readEnding } from './endings.ts'
 import { readUsage } from './usage.ts'
 
@@ -43,6 +43,6 @@ export function readHead(
   return {
     id: textOf(response.id) ?? newId(),
     model: textOf(response.model) ?? textOf(requested.model) ?? '',
-    created: numberOf(response.created_at) ?? now,
+    created: numberIn(response.created_at) ?? now,
   }
 }

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../dialect.ts'
+import { objectOf } from '../../json-values.ts'
 import { jsonLength } from '../../requests/json-length.ts'
 import type { AnswerContext } from '../../translation.ts'
-import { objectOf } from '../values.ts'
 
 /** The most characters of a field in JSON that an answer repeats: each stream has them three times. */
 const MOST_REPEATED = 2 ** 18

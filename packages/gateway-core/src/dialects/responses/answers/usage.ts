@@ -1,7 +1,7 @@
 import { isTokenCount } from '../../../usage/token-count.ts'
 import type { ConversationUsage } from '../../conversation/conversation-answer.ts'
 import type { JsonObject } from '../../dialect.ts'
-import { objectOf, present } from '../values.ts'
+import { objectOf, present } from '../../json-values.ts'
 
 /** Reads `usage`. @param searches the web searches of the answer */
 export function readUsage(value: unknown, searches: number): ConversationUsage | undefined {

@@ -1,11 +1,11 @@
 import type { OutputPart, RefusalPart, TextPart } from '../../conversation/conversation-parts.ts'
 import type { JsonObject } from '../../dialect.ts'
+import { objectOf } from '../../json-values.ts'
 import type { AnswerContext } from '../../translation.ts'
 import { writeCall } from '../items/call-items.ts'
 import { writeReasoning } from '../items/reasoning-items.ts'
 import { writeSearch } from '../items/search-items.ts'
 import { writeOutputPart } from '../items/text-parts.ts'
-import { objectOf } from '../values.ts'
 
 /** A part that is an item of its own, unlike texts and refusals, which a message has. */
 export type ItemPart = Exclude<OutputPart, TextPart | RefusalPart>
@@ -19,7 +19,7 @@ export function showsReasoning({ requested }: AnswerContext): boolean {
   return typeof (reasoning?.summary ?? reasoning?.generate_summary) === 'string'
 }
 
-/** Writes the parts of an answer. Texts that follow each other are one message. @param status that of a message at the end */
+/** Writes the parts of an answer. Texts that follow each other are one message. @param status that of a message or a call at the end */
 export function writeItems(
   content: readonly OutputPart[],
   context: AnswerContext,
@@ -42,7 +42,7 @@ export function writeItems(
     items.push(item)
   }
   const last = items.at(-1)
-  return said && last ? [...items.slice(0, -1), { ...last, status }] : items
+  return last && (said || content.at(-1)?.type === 'tool-call') ? [...items.slice(0, -1), { ...last, status }] : items
 }
 
 export const messageItem = (id: string, content: readonly JsonObject[], status: string): JsonObject => ({

@@ -1,7 +1,7 @@
 import type { ToolCallPart } from '../../conversation/conversation-parts.ts'
 import type { JsonObject } from '../../dialect.ts'
+import { textOf } from '../../json-values.ts'
 import { readCall } from '../items/call-items.ts'
-import { textOf } from '../values.ts'
 import { restOf } from './event-log.ts'
 import { type ItemReader, type Step, textStep } from './item-reader.ts'
 

@@ -31,13 +31,13 @@ export class CallWriter implements PartWriter {
     if (addition.type === 'text') this.#addInput(addition.text)
   }
 
-  end(final: OutputPart | undefined): void {
+  end(final: OutputPart | undefined, cut = final === undefined): void {
     const part = final?.type === 'tool-call' ? final : this.#part
     const input = part.input || this.#input || (this.#part.kind === 'function' ? '{}' : '')
     this.#addInput(restOf(input, this.#input))
     if (this.#part.kind === 'custom') this.#log.add(`${CUSTOM}.done`, { ...this.#where(), input })
     else this.#log.add(`${FUNCTION}.done`, { ...this.#where(), name: this.#part.name, arguments: input })
-    const item = writeItem({ ...this.#part, input }, this.#place.id, this.#context, final ? 'completed' : 'incomplete')
+    const item = writeItem({ ...this.#part, input }, this.#place.id, this.#context, cut ? 'incomplete' : 'completed')
     this.#log.endItem(this.#place.index, item)
   }
 

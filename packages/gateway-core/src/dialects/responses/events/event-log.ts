@@ -7,9 +7,10 @@ export class EventLog {
   readonly #items = new Map<number, JsonObject>()
 
   add(type: string, fields: JsonObject): void {
-    const data = JSON.stringify({ type, sequence_number: this.#sequence, ...fields })
+    // Every event has fields, so their JSON continues that of the two before them.
+    const rest = JSON.stringify(fields).slice(1)
+    this.#text += `event: ${type}\ndata: {"type":"${type}","sequence_number":${this.#sequence},${rest}\n\n`
     this.#sequence += 1
-    this.#text += `event: ${type}\ndata: ${data}\n\n`
   }
 
   beginItem(index: number, item: JsonObject | undefined): void {

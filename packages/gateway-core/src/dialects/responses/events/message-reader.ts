@@ -1,7 +1,7 @@
 import type { Annotation, OutputPart } from '../../conversation/conversation-parts.ts'
 import type { JsonObject } from '../../dialect.ts'
+import { listOr, numberIn, objectOf, objectsOf, present, textOf } from '../../json-values.ts'
 import { readAnnotation, readOutputPart } from '../items/text-parts.ts'
-import { listOf, numberOf, objectOf, objectsOf, present, textOf } from '../values.ts'
 import { restOf } from './event-log.ts'
 import { type ItemReader, type Step, textStep } from './item-reader.ts'
 
@@ -20,10 +20,10 @@ export class MessageReader implements ItemReader {
   readonly #ended = new Set<number>()
 
   read(type: string, event: JsonObject): readonly Step[] {
-    const index = numberOf(event.content_index) ?? 0
+    const index = numberIn(event.content_index) ?? 0
     switch (type) {
       case 'response.output_text.delta':
-        return this.#add(index, 'text', textOf(event.delta) ?? '', listOf(event.logprobs))
+        return this.#add(index, 'text', textOf(event.delta) ?? '', listOr(event.logprobs))
       case 'response.refusal.delta':
         return this.#add(index, 'refusal', textOf(event.delta) ?? '', [])
       case 'response.output_text.done':
@@ -103,6 +103,7 @@ export class MessageReader implements ItemReader {
       type: 'text',
       text,
       annotations: annotations.length > 0 ? annotations : undefined,
+      foreignCitations: given?.foreignCitations,
       logProbabilities: logProbabilities.length > 0 ? logProbabilities : undefined,
     })
     const missing = annotations.slice(open.annotations.length)

@@ -2,11 +2,11 @@ import { refusalFrom } from '../../../providers/error-body.ts'
 import { toProviderError } from '../../../providers/provider-error.ts'
 import type { ConversationEvent } from '../../conversation/conversation-answer.ts'
 import type { JsonObject } from '../../dialect.ts'
+import { numberIn, objectOf, objectsOf, present, textOf } from '../../json-values.ts'
 import type { AnswerContext, EventReader } from '../../translation.ts'
 import { readEnding } from '../answers/endings.ts'
 import { readHead } from '../answers/read-answer.ts'
 import { readUsage } from '../answers/usage.ts'
-import { numberOf, objectOf, objectsOf, present, textOf } from '../values.ts'
 import { CallReader } from './call-reader.ts'
 import { ItemQueue } from './item-queue.ts'
 import type { ItemReader } from './item-reader.ts'
@@ -66,7 +66,7 @@ export class ResponseEventReader implements EventReader {
   }
 
   #readItem(type: string, value: JsonObject): readonly ConversationEvent[] {
-    const index = numberOf(value.output_index)
+    const index = numberIn(value.output_index)
     if (index === undefined) return []
     const item = objectOf(value.item)
     const isEnd = type === 'response.output_item.done'

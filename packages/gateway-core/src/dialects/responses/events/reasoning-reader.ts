@@ -1,7 +1,7 @@
 import type { ReasoningPart } from '../../conversation/conversation-parts.ts'
 import type { JsonObject } from '../../dialect.ts'
+import { numberIn, textOf } from '../../json-values.ts'
 import { readReasoning } from '../items/reasoning-items.ts'
-import { numberOf, textOf } from '../values.ts'
 import { restOf } from './event-log.ts'
 import { type ItemReader, type Step, textStep } from './item-reader.ts'
 
@@ -21,7 +21,7 @@ export class ReasoningReader implements ItemReader {
 
   read(type: string, event: JsonObject): readonly Step[] {
     const steps = this.#begin()
-    const index = numberOf(event.summary_index)
+    const index = numberIn(event.summary_index)
     const place = index === undefined ? 0 : this.#placeOf(index)
     if (type === 'response.reasoning_text.delta' || type === 'response.reasoning_text.done') {
       const delta = textOf(event.delta) ?? restOf(textOf(event.text) ?? '', this.#text)

@@ -1,6 +1,6 @@
 import type { Annotation, OutputPart, RefusalPart, TextPart } from '../../conversation/conversation-parts.ts'
 import type { JsonObject } from '../../dialect.ts'
-import { writeAnnotation, writeOutputPart } from '../items/text-parts.ts'
+import { fileCitationsOf, writeAnnotation, writeOutputPart } from '../items/text-parts.ts'
 import { type EventLog, restOf } from './event-log.ts'
 import type { Addition, PartWriter } from './part-writer.ts'
 
@@ -13,6 +13,8 @@ export class SaidWriter implements PartWriter {
   readonly #type: 'text' | 'refusal'
   #text = ''
   readonly #annotations: Annotation[] = []
+  /** Annotations whose events were sent. */
+  #written = 0
   readonly #logProbabilities: unknown[] = []
 
   constructor(log: EventLog, place: JsonObject, part: TextPart | RefusalPart) {
@@ -32,7 +34,10 @@ export class SaidWriter implements PartWriter {
     const part = this.#complete(final)
     this.#addText(restOf(part.text, this.#text), [])
     if (part.type === 'text') {
-      for (const annotation of (part.annotations ?? []).slice(this.#annotations.length)) this.#addAnnotation(annotation)
+      for (const annotation of (part.annotations ?? []).slice(this.#annotations.length)) {
+        this.#addWritten(writeAnnotation(annotation, this.#text.length))
+      }
+      for (const citation of fileCitationsOf(part)) this.#addWritten(citation)
     }
     const written = writeOutputPart(part)
     this.written = written
@@ -49,6 +54,7 @@ export class SaidWriter implements PartWriter {
       type: 'text',
       text: textIn(final) || this.#text,
       annotations: text?.annotations ?? this.#annotations,
+      ...(text?.foreignCitations && { foreignCitations: text.foreignCitations }),
       logProbabilities: text?.logProbabilities ?? this.#logProbabilities,
     }
   }
@@ -65,12 +71,13 @@ export class SaidWriter implements PartWriter {
   }
 
   #addAnnotation(annotation: Annotation): void {
-    this.#log.add('response.output_text.annotation.added', {
-      ...this.#place,
-      annotation_index: this.#annotations.length,
-      annotation: writeAnnotation(annotation, this.#text.length),
-    })
+    this.#addWritten(writeAnnotation(annotation, this.#text.length))
     this.#annotations.push(annotation)
+  }
+
+  #addWritten(annotation: JsonObject): void {
+    const place = { ...this.#place, annotation_index: this.#written++ }
+    this.#log.add('response.output_text.annotation.added', { ...place, annotation })
   }
 }
 

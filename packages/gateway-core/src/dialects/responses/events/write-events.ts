@@ -3,12 +3,13 @@ import type { ProviderError } from '../../../providers/provider-error.ts'
 import type { ConversationEvent } from '../../conversation/conversation-answer.ts'
 import type { OutputPart } from '../../conversation/conversation-parts.ts'
 import type { JsonObject } from '../../dialect.ts'
+import { textOf } from '../../json-values.ts'
 import type { AnswerContext, EventWriter } from '../../translation.ts'
 import { writeEnding } from '../answers/endings.ts'
+import { failedResponse } from '../answers/failed-response.ts'
 import { repeatedFields, responseId } from '../answers/response-head.ts'
 import { writeUsage } from '../answers/usage.ts'
 import { isSaid, itemId, newItemId, writeItem } from '../answers/write-items.ts'
-import { textOf } from '../values.ts'
 import { CallWriter } from './call-writer.ts'
 import { EventLog } from './event-log.ts'
 import { MessageWriter } from './message-writer.ts'
@@ -26,6 +27,10 @@ export class ResponseEventWriter implements EventWriter {
   /** The message that further texts belong to. */
   #message: MessageWriter | undefined
   #items = 0
+  /** The index of the part that began last. */
+  #last: number | undefined
+  /** A call that is complete, unless the answer ends there before the model has finished. */
+  #lastCall: { readonly writer: PartWriter; readonly part: OutputPart } | undefined
   /** What each state of the response has. Absent before the first event. */
   #head: JsonObject | undefined
   #ended = false
@@ -50,8 +55,7 @@ export class ResponseEventWriter implements EventWriter {
         this.#begin(event.index, event.part)
         return
       case 'part-end':
-        this.#parts.get(event.index)?.end(event.part)
-        this.#parts.delete(event.index)
+        this.#endPart(event)
         return
       case 'finish':
         this.#finish(event)
@@ -92,8 +96,23 @@ export class ResponseEventWriter implements EventWriter {
 
   #begin(index: number, part: OutputPart): void {
     this.#started()
+    this.#endLastCall(false)
+    this.#last = index
     const writer = isSaid(part) ? this.#openMessage().begin(part) : this.#beginItem(part)
     if (writer) this.#parts.set(index, writer)
+  }
+
+  #endPart({ index, part }: Event<'part-end'>): void {
+    const writer = this.#parts.get(index)
+    this.#parts.delete(index)
+    if (writer && part.type === 'tool-call' && index === this.#last) this.#lastCall = { writer, part }
+    else writer?.end(part)
+  }
+
+  #endLastCall(cut: boolean): void {
+    const { writer, part } = this.#lastCall ?? {}
+    this.#lastCall = undefined
+    writer?.end(part, cut)
   }
 
   #openMessage(): MessageWriter {
@@ -115,6 +134,7 @@ export class ResponseEventWriter implements EventWriter {
   #finish({ ending, usage, serviceTier }: Event<'finish'>): void {
     const head = this.#started()
     const { status, incomplete_details } = writeEnding(ending)
+    this.#endLastCall(status === 'incomplete')
     this.#message?.close(status)
     for (const part of this.#parts.values()) part.end(undefined)
     this.#end(`response.${status}`, {
@@ -131,14 +151,12 @@ export class ResponseEventWriter implements EventWriter {
 
   #fail(error: ProviderError): void {
     const { message, code, param } = errorBodyOf(error)
+    this.#endLastCall(false)
+    this.#log.add('error', { code, message, param })
     if (this.#head) {
-      const failed = { code: codeOf(error) ?? code ?? 'server_error', message }
-      const response = { ...this.#head, ...running, status: 'failed', error: failed, output: this.#log.items }
-      this.#end('response.failed', response)
-    } else {
-      this.#log.add('error', { code, message, param })
-      this.#ended = true
+      this.#end('response.failed', failedResponse({ ...this.#head, output: this.#log.items }, error))
     }
+    this.#ended = true
   }
 
   #end(type: string, response: JsonObject): void {
@@ -148,7 +166,3 @@ export class ResponseEventWriter implements EventWriter {
 }
 
 const running = { status: 'in_progress', error: null, incomplete_details: null, output: [], usage: null }
-
-/** OpenAI's word for a limit, which clients wait for. */
-const codeOf = (error: ProviderError): string | undefined =>
-  error.type === 'refused' && error.status === 429 && error.code === undefined ? 'rate_limit_exceeded' : undefined

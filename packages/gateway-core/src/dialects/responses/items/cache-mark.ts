@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../dialect.ts'
-import { objectOf } from '../values.ts'
+import { objectOf } from '../../json-values.ts'
 
 const mark = { type: 'ephemeral' }
 

@@ -1,7 +1,7 @@
 import { parseJson } from '../../../chat/parse-json.ts'
 import type { ToolCallPart } from '../../conversation/conversation-parts.ts'
 import type { JsonObject } from '../../dialect.ts'
-import { objectOf, present, textOf } from '../values.ts'
+import { objectOf, present, textOf } from '../../json-values.ts'
 
 const noFunctions: ReadonlySet<string> = new Set()
 

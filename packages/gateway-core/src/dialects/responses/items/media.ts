@@ -2,7 +2,7 @@ import { invalidParameter } from '../../../providers/refused-parameter.ts'
 import { toBase64 } from '../../base64-text.ts'
 import type { FilePart, ImagePart, MediaSource } from '../../conversation/conversation-parts.ts'
 import type { JsonObject } from '../../dialect.ts'
-import { present, textOf } from '../values.ts'
+import { present, textOf } from '../../json-values.ts'
 import { cacheControlOf } from './cache-mark.ts'
 
 /** The end of the head of a data URL in base64. */
@@ -66,10 +66,15 @@ export function writeFile({ source, name, at }: FilePart): JsonObject {
   if (source.type === 'file-id') return present({ type: 'input_file', file_id: source.id, filename: name })
   if (source.type === 'url') return present({ type: 'input_file', file_url: source.url, filename: name })
   // A document without a name is refused by OpenAI.
-  if (source.type === 'text')
-    return { type: 'input_file', file_data: plainText(source.text, at ?? 'input'), filename: name ?? 'a.txt' }
+  if (source.type === 'text') {
+    const filename = name === undefined ? 'a.txt' : withExtension(name)
+    return { type: 'input_file', file_data: plainText(source.text, at ?? 'input'), filename }
+  }
   return present({ type: 'input_file', file_data: urlOf(source), filename: name ?? `a.${suffixOf(source.mediaType)}` })
 }
+
+/** OpenAI knows a file by the extension of its name, which titles of documents lack. */
+const withExtension = (name: string): string => (/\.[a-z][a-z0-9]{0,7}$/i.test(name) ? name : `${name}.txt`)
 
 const suffixOf = (mediaType: string): string => /^\w+\/(\w{1,8})$/.exec(mediaType)?.[1] ?? 'pdf'
 

@@ -1,6 +1,6 @@
 import type { OutputPart } from '../../conversation/conversation-parts.ts'
 import type { JsonObject } from '../../dialect.ts'
-import { objectsOf, textOf } from '../values.ts'
+import { objectsOf, textOf } from '../../json-values.ts'
 import { readCall } from './call-items.ts'
 import { readReasoning } from './reasoning-items.ts'
 import { readSearch } from './search-items.ts'

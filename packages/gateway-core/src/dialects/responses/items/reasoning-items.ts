@@ -1,12 +1,13 @@
 import type { ReasoningPart } from '../../conversation/conversation-parts.ts'
 import type { JsonObject } from '../../dialect.ts'
-import { objectsOf, present, textOf } from '../values.ts'
+import { objectsOf, present, textOf } from '../../json-values.ts'
+import type { Seals } from '../../seals.ts'
 import { type OpenedReasoning, openReasoning, sealReasoning } from './reasoning-seal.ts'
 
 /** Reads a reasoning item of a request, which may have what another dialect verifies. */
-export function readReturnedReasoning(item: JsonObject, at: string): ReasoningPart {
+export function readReturnedReasoning(item: JsonObject, seals: Seals, at: string): ReasoningPart {
   const encrypted = textOf(item.encrypted_content)
-  const opened = encrypted === undefined ? {} : openReasoning(encrypted, `${at}.encrypted_content`)
+  const opened = encrypted === undefined ? {} : openReasoning(encrypted, seals, `${at}.encrypted_content`)
   return { ...reasoningPart(item, opened), at }
 }
 

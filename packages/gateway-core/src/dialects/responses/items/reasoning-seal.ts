@@ -1,10 +1,7 @@
-import { parseJson } from '../../../chat/parse-json.ts'
 import { invalidParameter } from '../../../providers/refused-parameter.ts'
 import type { ReasoningPart } from '../../conversation/conversation-parts.ts'
-import { booleanOf, objectOf, present, textOf } from '../values.ts'
-
-/** Begins each `encrypted_content` that the gateway makes. Those of OpenAI are base64, which has no full stop. */
-const PREFIX = 'trivium.'
+import { booleanOf, present, textOf } from '../../json-values.ts'
+import { isSealed, type Seals, seal } from '../../seals.ts'
 
 /** What a client of responses returns of the reasoning of other dialects. */
 export interface OpenedReasoning {
@@ -24,21 +21,22 @@ export interface OpenedReasoning {
  */
 export function sealReasoning(part: ReasoningPart, shown: boolean): string | undefined {
   const { text, signature, redacted, encrypted } = part
-  if (signature === undefined && redacted === undefined && !encrypted?.startsWith(PREFIX)) return encrypted
-  const sealed = present({
+  if (signature === undefined && redacted === undefined && !(encrypted && isSealed(encrypted))) return encrypted
+  const kept = present({
     text: text === '' ? undefined : text,
     signature,
     redacted,
     encrypted,
     shown: shown || undefined,
   })
-  return `${PREFIX}${btoa(toAscii(JSON.stringify(sealed)))}`
+  return seal(kept)
 }
 
 /** @throws ProviderFailure for a text of the gateway's form that is malformed */
-export function openReasoning(encrypted: string, at: string): OpenedReasoning {
-  if (!encrypted.startsWith(PREFIX)) return { encrypted }
-  const opened = objectOf(parseJson(decode(encrypted.slice(PREFIX.length))))
+export function openReasoning(encrypted: string, seals: Seals, at: string): OpenedReasoning {
+  if (!isSealed(encrypted)) return { encrypted }
+  const opened = seals.open(encrypted, at)
+  seals.refuseExcess()
   if (!opened) throw invalidParameter(at, `'${at}' is not what an earlier answer had.`)
   return present({
     text: textOf(opened.text),
@@ -48,15 +46,3 @@ export function openReasoning(encrypted: string, at: string): OpenedReasoning {
     shown: booleanOf(opened.shown),
   })
 }
-
-function decode(text: string): string {
-  try {
-    return atob(text)
-  } catch {
-    return ''
-  }
-}
-
-/** Escapes all other characters, as `btoa` refuses them. */
-const toAscii = (json: string): string =>
-  json.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)

@@ -1,6 +1,6 @@
 import type { SearchCallPart } from '../../conversation/conversation-parts.ts'
 import type { JsonObject } from '../../dialect.ts'
-import { objectOf, objectsOf, present, textOf, textsOf } from '../values.ts'
+import { objectOf, objectsOf, present, textOf, textsOf } from '../../json-values.ts'
 
 /** Returns `undefined` for other actions of OpenAI's search, such as `open_page`. */
 export function readSearch(item: JsonObject, at?: string): SearchCallPart | undefined {

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../dialect.ts'
-import { objectsOf, textOf } from '../values.ts'
+import { objectsOf, textOf } from '../../json-values.ts'
 
 /** The member of the hints that has the descriptions. */
 const NAME = 'tools.namespace.description'

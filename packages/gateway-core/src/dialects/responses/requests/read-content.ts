@@ -3,10 +3,10 @@ import { invalidParameter, unsupportedParameter } from '../../../providers/refus
 import type { AudioPart, InputPart, OutputPart, TextPart } from '../../conversation/conversation-parts.ts'
 import type { ToolResult } from '../../conversation/conversation-request.ts'
 import type { JsonObject } from '../../dialect.ts'
+import { objectOf, present, textOf } from '../../json-values.ts'
 import { cacheControlOf } from '../items/cache-mark.ts'
 import { readFile, readImage } from '../items/media.ts'
 import { readOutputPart } from '../items/text-parts.ts'
-import { objectOf, present, textOf } from '../values.ts'
 
 type PartReader<Part> = (part: JsonObject, at: string) => Part | undefined
 

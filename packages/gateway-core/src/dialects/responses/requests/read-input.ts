@@ -3,10 +3,10 @@ import { invalidParameter, unsupportedParameter } from '../../../providers/refus
 import type { ForeignPart } from '../../conversation/conversation-parts.ts'
 import type { Turn } from '../../conversation/conversation-request.ts'
 import type { JsonObject } from '../../dialect.ts'
+import { listOr, textOf } from '../../json-values.ts'
 import { readCall } from '../items/call-items.ts'
 import { readReturnedReasoning } from '../items/reasoning-items.ts'
 import { readSearch } from '../items/search-items.ts'
-import { listOf, textOf } from '../values.ts'
 import { readModelContent, readResultContent, readSystemContent, readUserContent } from './read-content.ts'
 import { TurnList } from './turn-list.ts'
 
@@ -26,7 +26,7 @@ function addInstructions(turns: TurnList, text: string): void {
 }
 
 function addItems(turns: TurnList, items: unknown, at: string): void {
-  for (const [index, item] of listOf(items).entries()) addItem(turns, item, `${at}[${index}]`)
+  for (const [index, item] of listOr(items).entries()) addItem(turns, item, `${at}[${index}]`)
 }
 
 const userTurn = (content: Extract<Turn, { role: 'user' }>['content'], at: string): Turn => ({
@@ -42,7 +42,7 @@ function addItem(turns: TurnList, item: unknown, at: string): void {
       addMessage(turns, item, at)
       return
     case 'reasoning':
-      turns.addModelParts([readReturnedReasoning(item, at)], at)
+      turns.addModelParts([readReturnedReasoning(item, turns.seals, at)], at)
       return
     case 'function_call':
     case 'custom_tool_call':

@@ -1,10 +1,14 @@
+import { missingParameter } from '../../../providers/refused-parameter.ts'
 import type { ConversationRequest, ConversationTool } from '../../conversation/conversation-request.ts'
 import type { JsonObject } from '../../dialect.ts'
-import { booleanOf, objectOf, present } from '../values.ts'
+import { booleanOf, objectOf, present } from '../../json-values.ts'
+import { fileCitations } from './file-citations.ts'
 import { namespaceDescriptions } from './namespace-descriptions.ts'
+import { phases } from './phases.ts'
 import { readTurns } from './read-input.ts'
 import { readFormat, readSettings } from './read-settings.ts'
 import { isSearchLimit, readToolChoice, readTools } from './read-tools.ts'
+import { searchFields } from './search-fields.ts'
 
 const names = {
   turns: 'input',
@@ -39,14 +43,20 @@ const read: ReadonlySet<string> = new Set([
 ])
 
 /** Fields that do not change the meaning of an answer. */
-const hintNames: ReadonlySet<string> = new Set(['client_metadata', 'prompt_cache_options'])
+const hintNames: ReadonlySet<string> = new Set(['client_metadata', 'prompt_cache_options', 'truncation'])
 
-/** Reads a request for responses. */
+/**
+ * Reads a request for responses.
+ *
+ * @throws ProviderFailure for one without input. What it continues is in its input by then.
+ */
 export function readRequest(body: JsonObject): ConversationRequest {
+  // A prompt that the upstream stores is refused by its own name.
+  if (body.input == null && body.prompt == null) throw missingParameter('input')
   const tools = readTools(body)
   const set = Object.entries(body).filter(([name, value]) => !isDefault(name, value, tools))
-  const described = namespaceDescriptions(body)
-  const hints = [...set.flatMap(([name]) => (hintNames.has(name) ? [name] : [])), ...Object.keys(described)]
+  const hinted = { ...namespaceDescriptions(body), ...searchFields(body), ...fileCitations(body), ...phases(body) }
+  const hints = [...set.flatMap(([name]) => (hintNames.has(name) ? [name] : [])), ...Object.keys(hinted)]
   return {
     dialect: 'responses',
     stream: body.stream === true,
@@ -60,7 +70,7 @@ export function readRequest(body: JsonObject): ConversationRequest {
     }),
     settings: readSettings(body),
     names,
-    extra: { ...Object.fromEntries(set), ...extraReasoning(body.reasoning), ...described },
+    extra: { ...Object.fromEntries(set), ...extraReasoning(body.reasoning), ...hinted },
   }
 }
 

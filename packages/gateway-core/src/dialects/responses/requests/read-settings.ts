@@ -1,6 +1,6 @@
 import type { AnswerFormat, ConversationSettings, ReasoningSettings } from '../../conversation/conversation-request.ts'
 import type { JsonObject } from '../../dialect.ts'
-import { booleanOf, numberOf, objectOf, present, textOf, textsOf } from '../values.ts'
+import { booleanOf, numberIn, objectOf, present, textOf, textsOf } from '../../json-values.ts'
 
 export const ENCRYPTED = 'reasoning.encrypted_content'
 export const LOG_PROBABILITIES = 'message.output_text.logprobs'
@@ -9,10 +9,11 @@ export const LOG_PROBABILITIES = 'message.output_text.logprobs'
 export function readSettings(body: JsonObject): ConversationSettings {
   const included = textsOf(body.include)
   return present({
-    maxOutputTokens: numberOf(body.max_output_tokens),
-    temperature: numberOf(body.temperature),
-    topP: numberOf(body.top_p),
-    logProbabilities: numberOf(body.top_logprobs) ?? (included.includes(LOG_PROBABILITIES) ? 0 : undefined),
+    maxOutputTokens: numberIn(body.max_output_tokens),
+    temperature: numberIn(body.temperature),
+    topP: numberIn(body.top_p),
+    // Without the member of `include`, 0 requests nothing.
+    logProbabilities: numberIn(body.top_logprobs) || (included.includes(LOG_PROBABILITIES) ? 0 : undefined),
     reasoning: readReasoning(body.reasoning, included.includes(ENCRYPTED)),
     verbosity: textOf(objectOf(body.text)?.verbosity),
     user: textOf(body.user),

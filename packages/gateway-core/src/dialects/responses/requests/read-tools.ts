@@ -8,16 +8,16 @@ import type {
   WebSearchTool,
 } from '../../conversation/conversation-request.ts'
 import type { JsonObject } from '../../dialect.ts'
-import { booleanOf, listOf, numberOf, objectOf, objectsOf, present, textOf, textsOf } from '../values.ts'
+import { booleanOf, listOr, numberIn, objectOf, objectsOf, present, textOf, textsOf } from '../../json-values.ts'
 
 /** Reads `tools` and the tools that items of `input` add. Those of a namespace are flattened. */
 export function readTools({ tools, input, max_tool_calls: mostCalls }: JsonObject): readonly ConversationTool[] {
   const offered = readList(tools, 'tools')
-  const added = listOf(input).flatMap((item, index) =>
+  const added = listOr(input).flatMap((item, index) =>
     isObject(item) && item.type === 'additional_tools' ? readList(item.tools, `input[${index}].tools`) : [],
   )
   const all = [...offered, ...added]
-  const maxUses = numberOf(mostCalls)
+  const maxUses = numberIn(mostCalls)
   if (maxUses === undefined || !isSearchLimit(all)) return all
   return all.map((tool) => (tool.type === 'web-search' ? { ...tool, maxUses } : tool))
 }
@@ -27,9 +27,12 @@ export const isSearchLimit = (tools: readonly ConversationTool[]): boolean =>
   tools.every(({ type }) => type !== 'hosted') && tools.filter(({ type }) => type === 'web-search').length <= 1
 
 const readList = (tools: unknown, at: string): readonly ConversationTool[] =>
-  listOf(tools).flatMap((tool, index) => readTool(tool, `${at}[${index}]`))
+  listOr(tools).flatMap((tool, index) => readTool(tool, `${at}[${index}]`))
 
 const SEARCH = /^web_search(?:_preview)?(?:_\d{4}_\d{2}_\d{2})?$/
+
+/** Whether a tool is web search in any version. */
+export const isSearchType = (type: string): boolean => SEARCH.test(type)
 
 function readTool(tool: unknown, at: string, namespace?: string): readonly ConversationTool[] {
   if (!isObject(tool)) throw invalidParameter(at, `'${at}' must be an object.`)
@@ -39,9 +42,9 @@ function readTool(tool: unknown, at: string, namespace?: string): readonly Conve
   if (type === 'custom') return [readCustom(tool, at, namespace)]
   if (type === 'namespace' && namespace === undefined) {
     const name = nameOf(tool, at)
-    return listOf(tool.tools).flatMap((one, index) => readTool(one, `${at}.tools[${index}]`, name))
+    return listOr(tool.tools).flatMap((one, index) => readTool(one, `${at}.tools[${index}]`, name))
   }
-  if (SEARCH.test(type)) return [readSearch(tool, type, at)]
+  if (isSearchType(type)) return [readSearch(tool, type, at)]
   return [{ type: 'hosted', name: type.slice(0, 64), dialect: 'responses', value: tool, at }]
 }
 

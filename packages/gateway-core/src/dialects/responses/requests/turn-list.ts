@@ -1,9 +1,12 @@
 import type { OutputPart } from '../../conversation/conversation-parts.ts'
 import type { Turn } from '../../conversation/conversation-request.ts'
+import { Seals } from '../../seals.ts'
 
 /** The turns of a conversation that is being read. What the model says in several items is one turn. */
 export class TurnList {
   readonly turns: Turn[] = []
+  /** Opens what the client returns of reasoning. */
+  readonly seals = new Seals()
   /** The parts of the last turn, where it is the model's. */
   #open: OutputPart[] | undefined
 

@@ -10,12 +10,12 @@ import type {
 } from '../../conversation/conversation-parts.ts'
 import type { ConversationRequest, ToolResult, Turn } from '../../conversation/conversation-request.ts'
 import type { JsonObject } from '../../dialect.ts'
+import { present } from '../../json-values.ts'
 import { writeCall } from '../items/call-items.ts'
 import { writeFile, writeImage } from '../items/media.ts'
 import { writeReasoning } from '../items/reasoning-items.ts'
 import { writeSearch } from '../items/search-items.ts'
 import { writeOutputPart } from '../items/text-parts.ts'
-import { present } from '../values.ts'
 import { type Omissions, omitCacheMark } from './omissions.ts'
 
 /** The names of reasoning in earlier turns, which only its own upstream verifies. */

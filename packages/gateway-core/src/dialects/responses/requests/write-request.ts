@@ -1,10 +1,11 @@
 import { unsupportedParameter } from '../../../providers/refused-parameter.ts'
 import type { ConversationRequest, Turn, WebSearchTool } from '../../conversation/conversation-request.ts'
+import { unsupportedField } from '../../conversation/unsupported-field.ts'
 import type { JsonObject } from '../../dialect.ts'
+import { present } from '../../json-values.ts'
 import type { WriteRequestOptions, WrittenRequest } from '../../translation.ts'
-import { present } from '../values.ts'
 import { InputWriter } from './write-input.ts'
-import { refuseSettings, writeSettings } from './write-settings.ts'
+import { listHints, refuseSettings, writeSettings } from './write-settings.ts'
 import { writeToolChoice, writeTools } from './write-tools.ts'
 
 /** Writes a request for responses that the upstream does not keep. */
@@ -12,6 +13,7 @@ export function writeRequest(request: ConversationRequest, options: WriteRequest
   const { customTools, model } = options
   const omitted = new Set<string>(request.dialect === 'responses' ? [] : request.hints)
   refuseSettings(request)
+  listHints(request, omitted)
   const extra = ownExtra(request)
   const { instructions, turns } = splitInstructions(request.turns)
   const input = new InputWriter(request, customTools, omitted)
@@ -36,11 +38,12 @@ export function writeRequest(request: ConversationRequest, options: WriteRequest
   return { body: { ...extra, ...body, ...settings }, omitted: [...omitted] }
 }
 
-/** A system text at the beginning is the instructions. Further ones, and several parts, are messages. */
+/** A system text at the beginning is the instructions. Further ones, several parts, and all there is, are messages. */
 function splitInstructions(turns: readonly Turn[]): { instructions: string | undefined; turns: readonly Turn[] } {
   const [first, ...others] = turns
   const [part, second] = first?.role === 'system' && !first.developer ? first.content : []
-  if (!part || second || part.text === '' || part.cacheControl !== undefined) return { instructions: undefined, turns }
+  if (others.length === 0 || !part || second || part.text === '' || part.cacheControl !== undefined)
+    return { instructions: undefined, turns }
   return { instructions: part.text, turns: others }
 }
 
@@ -51,6 +54,6 @@ function ownExtra({ dialect, extra, hints = [] }: ConversationRequest): JsonObje
     return Object.fromEntries(Object.entries(extra).filter(([name]) => !hints.includes(name) || !name.includes('.')))
   }
   const refused = Object.keys(extra).find((name) => !hints.includes(name))
-  if (refused !== undefined) throw unsupportedParameter(refused)
+  if (refused !== undefined) throw unsupportedField({ dialect }, refused, 'responses')
   return {}
 }

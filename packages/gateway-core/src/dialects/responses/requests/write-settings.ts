@@ -1,4 +1,4 @@
-import { unsupportedParameter } from '../../../providers/refused-parameter.ts'
+import { absentField } from '../../absent-field.ts'
 import type {
   AnswerFormat,
   ConversationRequest,
@@ -7,7 +7,7 @@ import type {
 } from '../../conversation/conversation-request.ts'
 import { endUserOf } from '../../conversation/end-user.ts'
 import type { JsonObject } from '../../dialect.ts'
-import { present } from '../values.ts'
+import { present } from '../../json-values.ts'
 import type { Omissions } from './omissions.ts'
 import { ENCRYPTED, LOG_PROBABILITIES } from './read-settings.ts'
 
@@ -81,9 +81,12 @@ export function refuseSettings({ settings, names }: ConversationRequest): void {
     frequencyPenalty: settings.frequencyPenalty,
     logitBias: settings.logitBias && Object.keys(settings.logitBias).length,
   }
-  const exact = { seed: settings.seed, topK: settings.topK }
-  const refused =
-    Object.entries(lacking).find(([, value]) => value !== undefined && value !== 0) ??
-    Object.entries(exact).find(([, value]) => value !== undefined)
-  if (refused) throw unsupportedParameter(names[refused[0]] ?? refused[0])
+  const refused = Object.entries(lacking).find(([, value]) => value !== undefined && value !== 0)
+  if (refused) throw absentField(names[refused[0]] ?? refused[0], 'responses')
+}
+
+/** Lists the hints that responses lack. */
+export function listHints({ settings, names }: ConversationRequest, omitted: Omissions): void {
+  if (settings.topK !== undefined) omitted.add(names.topK ?? 'top_k')
+  if (settings.seed !== undefined) omitted.add(names.seed ?? 'seed')
 }

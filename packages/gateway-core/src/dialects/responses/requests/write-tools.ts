@@ -8,7 +8,7 @@ import type {
   WebSearchTool,
 } from '../../conversation/conversation-request.ts'
 import type { JsonObject } from '../../dialect.ts'
-import { present } from '../values.ts'
+import { present } from '../../json-values.ts'
 import { type Omissions, omitCacheMark } from './omissions.ts'
 
 /** Writes the tools that responses have. Others are merely offered, so they are left out. */

@@ -38,6 +38,14 @@ describe('readSettings', () => {
     expect(() => serve([], { TRIVIUM_CHAT_BODY_MIB: '129' })).toThrow('TRIVIUM_CHAT_BODY_MIB')
   })
 
+  it('returns the dialects of OPENAI_DIALECTS, and refuses an unknown one and an empty list', () => {
+    expect(serve([]).OPENAI_DIALECTS).toBeUndefined()
+    expect(serve([], { OPENAI_DIALECTS: 'chat, responses' }).OPENAI_DIALECTS).toEqual(['chat', 'responses'])
+    for (const wrong of ['messages', ',']) {
+      expect(() => serve([], { OPENAI_DIALECTS: wrong })).toThrow('OPENAI_DIALECTS')
+    }
+  })
+
   it('returns several volumes', () => {
     expect(serve([], { TRIVIUM_VOLUMES: 'a=simulated, b=/mnt/b' }).TRIVIUM_VOLUMES).toEqual([
       { name: 'a', location: 'simulated' },

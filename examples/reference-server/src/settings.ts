@@ -28,12 +28,16 @@ const variables = {
   TRIVIUM_DURABILITY: 'process: stored changes survive a crash, power: also a power failure (process)',
   REDIS_URL: 'redis://… for exact limits over several replicas',
   TRIVIUM_ADMIN_PASSWORD: 'password of the user admin (made at the first start, stored in the data directory)',
-  OPENAI_BASE_URL: 'OpenAI-compatible upstream, with OPENAI_API_KEY and OPENAI_MODELS (separated by commas)',
-  ANTHROPIC_BASE_URL: 'Anthropic upstream, with ANTHROPIC_API_KEY and ANTHROPIC_MODELS',
+  OPENAI_BASE_URL:
+    'OpenAI-compatible upstream, including its /v1, with OPENAI_API_KEY and OPENAI_MODELS (separated by commas)',
+  OPENAI_DIALECTS: 'what that upstream speaks: chat, responses or chat,responses (chat; both for api.openai.com)',
+  ANTHROPIC_BASE_URL: 'Anthropic upstream, without /v1, with ANTHROPIC_API_KEY and ANTHROPIC_MODELS',
+  ANTHROPIC_CACHE_BREAKPOINTS: '1 marks the prompt cache in requests of other dialects without marks (0)',
   OLLAMA_HOST: 'Ollama upstream (127.0.0.1:11434 where Ollama answers there)',
-  SEARXNG_URL: 'SearXNG instance',
-  BRAVE_API_KEY: 'Brave Search, with BRAVE_BASE_URL',
-  DUCKDUCKGO_BASE_URL: 'base URL of DuckDuckGo, if another one',
+  SEARXNG_URL: 'SearXNG instance for searches, before Brave Search and DuckDuckGo',
+  BRAVE_API_KEY: 'Brave Search for searches, before DuckDuckGo, with BRAVE_BASE_URL',
+  DUCKDUCKGO_BASE_URL: 'base URL of DuckDuckGo, which is searched by default, if another one',
+  TRIVIUM_FORWARD_HEADERS: "clients' headers that upstreams get, such as openai-organization, separated by commas",
   TRIVIUM_CHAT_BODY_MIB: 'most MiB of a chat request, at most 128 (32)',
   TRIVIUM_USAGE_DAYS: 'days for which usage is kept (400)',
   TRIVIUM_RESPONSES_DAYS: 'days for which responses and conversations are kept, 0 keeps none (30)',
@@ -118,6 +122,17 @@ const servedServices = v.pipe(
   v.nonEmpty('must name at least one service'),
 )
 
+const spokenDialects = v.pipe(
+  list,
+  v.array(v.picklist(['chat', 'responses'], 'must be chat, responses or chat,responses')),
+  v.nonEmpty('must name at least one dialect'),
+)
+
+const onOrOff = v.pipe(
+  v.picklist(['0', '1'], 'must be 0 or 1'),
+  v.transform((value) => value === '1'),
+)
+
 const httpUrl = v.pipe(
   v.string(),
   v.check((url) => URL.canParse(url) && /^https?:\/\//.test(url), 'must be an http or https URL'),
@@ -178,14 +193,17 @@ const schema = v.object({
   OPENAI_BASE_URL: v.optional(httpUrl),
   OPENAI_API_KEY: v.optional(text),
   OPENAI_MODELS: v.optional(list),
+  OPENAI_DIALECTS: v.optional(spokenDialects),
   ANTHROPIC_BASE_URL: v.optional(httpUrl),
   ANTHROPIC_API_KEY: v.optional(text),
   ANTHROPIC_MODELS: v.optional(list),
+  ANTHROPIC_CACHE_BREAKPOINTS: v.optional(onOrOff, '0'),
   OLLAMA_HOST: v.optional(ollamaHost),
   SEARXNG_URL: v.optional(httpUrl),
   BRAVE_API_KEY: v.optional(text),
   BRAVE_BASE_URL: v.optional(httpUrl),
   DUCKDUCKGO_BASE_URL: v.optional(httpUrl),
+  TRIVIUM_FORWARD_HEADERS: v.optional(v.pipe(list, v.maxLength(50, 'must have at most 50 names')), ''),
   TRIVIUM_CHAT_BODY_MIB: v.optional(v.pipe(positiveInteger, v.maxValue(128, 'must be at most 128')), '32'),
   TRIVIUM_USAGE_DAYS: v.optional(positiveInteger, '400'),
   TRIVIUM_RESPONSES_DAYS: v.optional(wholeDays, '30'),
@@ -194,13 +212,7 @@ const schema = v.object({
   TRIVIUM_IMAGES_DIR: v.optional(text),
   TRIVIUM_CONSOLE_PORTS: v.optional(portRange, '2000-5000'),
   TRIVIUM_UDP_PORTS: v.optional(portRange, '10000-20000'),
-  TRIVIUM_GNS3_NAMES: v.optional(
-    v.pipe(
-      v.picklist(['0', '1'], 'must be 0 or 1'),
-      v.transform((value) => value === '1'),
-    ),
-    '0',
-  ),
+  TRIVIUM_GNS3_NAMES: v.optional(onOrOff, '0'),
   TRIVIUM_EMU3: v.optional(v.picklist(['embedded', 'vpcs'], 'must be embedded or vpcs'), 'embedded'),
   TRIVIUM_CAPTURE_BYTES: v.optional(byteCount, `${2 ** 30}`),
   TRIVIUM_PROJECT_CAPTURE_BYTES: v.optional(byteCount, `${2 ** 32}`),

@@ -10,6 +10,7 @@ import { openStores } from './compose/stores.ts'
 import { ensureUsableDirectory } from './ensure-usable-directory.ts'
 import { prometheusMetrics } from './metrics/prometheus.ts'
 import { pagesRoutes } from './pages/pages-routes.ts'
+import { refuseOwnAddress } from './refuse-own-address.ts'
 import { listen } from './serve/listen.ts'
 import type { Settings } from './settings.ts'
 import { startWarnings } from './start-warnings.ts'
@@ -24,7 +25,7 @@ export interface Running {
   readonly services: Readonly<Record<string, string | undefined>>
   /** What the operator should change, one line each. */
   readonly warnings: readonly string[]
-  /** A model for a first chat; absent where only the upstreams list their models. */
+  /** A model for a first chat; absent where the list of models has to be read. */
   readonly firstModel: string | undefined
   /** Waits at most `graceSeconds` for running answers, stops child processes and closes the stores. */
   close(graceSeconds: number): Promise<void>
@@ -34,6 +35,7 @@ const onFault = (error: unknown): void => console.error(error)
 
 /** @throws SettingsError where a setting cannot be used */
 export async function startServices(settings: Settings): Promise<Running> {
+  refuseOwnAddress(settings)
   await ensureUsableDirectory(settings.TRIVIUM_DATA_DIR, '--data-dir')
   const admin = await adminPassword(settings.TRIVIUM_ADMIN_PASSWORD, settings.TRIVIUM_DATA_DIR)
   const metrics = prometheusMetrics()

@@ -32,7 +32,7 @@ function pasteLines({ url, firstModel }: Running): Readonly<Record<string, reado
     gateway: [
       `KEY=$(${asAdmin} ${url}/v1/auth/generate-key -d '{"username":"me"}' | ${fieldOf('api_key')})`,
       `${asUser} ${url}/v1/models; echo`,
-      ...(firstModel === undefined ? [`MODEL=$(${asUser} ${url}/v1/models | ${FIRST_ID})`] : []),
+      ...(firstModel === undefined ? [`MODEL=$(${asUser} ${url}/v1/models | ${FIRST_CHAT_MODEL})`] : []),
       `${asUser} -N ${url}/v1/chat/completions -d '{"model":"${model}","stream":true,"messages":[{"role":"user","content":"Hello"}]}'`,
     ],
     emulation: [
@@ -48,7 +48,8 @@ function pasteLines({ url, firstModel }: Running): Readonly<Record<string, reado
 /** Extracts a text field of JSON with `sed`, which every system has. */
 const fieldOf = (field: string) => `sed 's/.*"${field}":"\\([^"]*\\)".*/\\1/'`
 
-const FIRST_ID = `sed 's/[^[]*\\[{"id":"\\([^"]*\\)".*/\\1/'`
+/** Extracts the id of the first model with `dialects`, which only models of conversations have. */
+const FIRST_CHAT_MODEL = `tr '{' '\\n' | sed -n '/^"id":/h;/"dialects":/{g;s/^"id":"\\([^"]*\\)".*/\\1/p;q;}'`
 
 function passwordInShell({ file }: Running['admin']): string {
   if (file === undefined) return '$' + '{TRIVIUM_ADMIN_PASSWORD:?is not set}'

@@ -6,6 +6,7 @@ import { trustedProxies } from '../src/access/trusted-proxies.ts'
 import { serveExpress } from '../src/serve/serve-express.ts'
 import { serveFastify } from '../src/serve/serve-fastify.ts'
 import { serveFetch } from '../src/serve/serve-fetch.ts'
+import type { Transport } from '../src/serve/transport.ts'
 import { notFound } from '../src/serve/unrouted-replies.ts'
 
 describe.each(
@@ -18,18 +19,37 @@ describe.each(
     ['an invalid content type', { method: 'POST', headers: { 'content-type': 'x' }, body: 'x' }],
     ['a body that is larger than a framework reads by default', { method: 'POST', body: 'x'.repeat(2 ** 21) }],
   ])('answers %s at a path without a route with 404', async (_, request) => {
-    const options = {
-      createServer: (listener: RequestListener) => createServer(listener),
-      proxies: trustedProxies([]),
-      sockets: {},
+    expect(await answerOf(serve, '/nowhere', request)).toEqual(notFound)
+  })
+
+  it.each([
+    ['/v1/messages/batches', 'This gateway has no batches of messages. Send each request to /v1/messages.'],
+    [
+      '/v1/messages/batches/b_1/results?beta=true',
+      'This gateway has no batches of messages. Send each request to /v1/messages.',
+    ],
+    ['/v1/messages/nowhere', 'There is no resource at this path.'],
+  ])("answers %s in the form of Anthropic's errors", async (path, message) => {
+    const body = { type: 'error', error: { type: 'not_found_error', message }, request_id: null }
+    for (const method of ['GET', 'POST', 'DELETE']) {
+      expect(await answerOf(serve, path, { method })).toEqual({ status: 404, body })
     }
-    const { server, mounts } = await serve({ routes: [], sockets: [] }, options)
-    server.listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    const address = server.address()
-    if (typeof address !== 'object' || address === null) throw new Error('no port')
-    const response = await fetch(`http://127.0.0.1:${address.port}/nowhere`, request)
-    expect({ status: response.status, body: await response.json() }).toEqual(notFound)
-    await closeServer(server, { mounts })
   })
 })
+
+async function answerOf(serve: Transport, path: string, request: RequestInit) {
+  const options = {
+    createServer: (listener: RequestListener) => createServer(listener),
+    proxies: trustedProxies([]),
+    sockets: {},
+  }
+  const { server, mounts } = await serve({ routes: [], sockets: [] }, options)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (typeof address !== 'object' || address === null) throw new Error('no port')
+  const response = await fetch(`http://127.0.0.1:${address.port}${path}`, request)
+  const answer = { status: response.status, body: await response.json() }
+  await closeServer(server, { mounts })
+  return answer
+}

@@ -1,3 +1,6 @@
+const GATEWAY_PATHS =
+  'v1/(auth|audio|batches|chat|completions|conversations|embeddings|files|images|messages|models|moderations|realtime|rerank|responses|TTI|usage)|v2/rerank|search|health'
+
 export interface ProxyPlan {
   readonly port: number
   /** The directory for nginx's own files. */
@@ -13,7 +16,7 @@ export interface ProxyPlan {
 /** Returns a configuration with which nginx reads no file in /etc and writes no file in /var. */
 export function nginxConfiguration({ port, directory, replicas, labs, sharedVolumes }: ProxyPlan): string {
   const quoted = (name: string) => `"${`${directory}/${name}`.replace(/["\\$]/g, '\\$&')}"`
-  const sharedPaths = ['v1/(auth|chat|images|models|TTI|usage)', 'search', 'health', ...(sharedVolumes ? ['api'] : [])]
+  const sharedPaths = [GATEWAY_PATHS, ...(sharedVolumes ? ['api'] : [])]
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
   return `daemon off;
 pid ${quoted('nginx.pid')};

@@ -1,11 +1,11 @@
 import { join } from 'node:path'
-import { createGateway, type Gateway } from '@trivium/gateway-core'
+import { createGateway, type Gateway, isForwardableHeader } from '@trivium/gateway-core'
 import { gatewayRoutes, gatewaySocketRoutes } from '@trivium/gateway-core/http'
 import type { AdminCheck, AnsweredRequest, Route, SocketRoute } from '@trivium/http-contract'
 import { assertWritable } from '../ensure-usable-directory.ts'
 import type { PrometheusMetrics } from '../metrics/prometheus.ts'
 import { makePrivateDirectory } from '../private-files.ts'
-import { projectsDirectory, type Settings } from '../settings.ts'
+import { projectsDirectory, type Settings, SettingsError } from '../settings.ts'
 import { version } from '../version.ts'
 import { directoryImages } from './directory-images.ts'
 import { searchEnginesOf } from './search-engines.ts'
@@ -24,7 +24,7 @@ export interface GatewayParts {
 export interface GatewayService {
   readonly label: string
   readonly gateway: Gateway
-  /** A model for a first chat; absent where only the upstreams list their models. */
+  /** A model for a first chat; absent where the list of models has to be read. */
   readonly firstModel: string | undefined
   readonly routes: readonly Route[]
   readonly sockets: readonly SocketRoute[]
@@ -39,6 +39,12 @@ export async function composeGateway({
   onAnswered,
   onFault,
 }: GatewayParts): Promise<GatewayService> {
+  const refused = settings.TRIVIUM_FORWARD_HEADERS.find((name) => !isForwardableHeader(name))
+  if (refused !== undefined) {
+    throw new SettingsError(
+      `TRIVIUM_FORWARD_HEADERS cannot have "${refused}". Name headers such as openai-organization, without credentials.`,
+    )
+  }
   const providers = await upstreamsOf(settings)
   const searchEngines = searchEnginesOf(settings)
   const imageDirectory = join(settings.TRIVIUM_DATA_DIR, 'pictures')
@@ -46,6 +52,7 @@ export async function composeGateway({
     repositories: stores.gateway,
     providers,
     searchEngines,
+    forwardHeaders: settings.TRIVIUM_FORWARD_HEADERS,
     imageStore: directoryImages({ directory: imageDirectory, durability: settings.TRIVIUM_DURABILITY }),
     health: {
       checks: {
@@ -78,7 +85,7 @@ export async function composeGateway({
   return {
     label: `models of ${names(providers)}; search by ${names(searchEngines)}`,
     gateway,
-    firstModel: firstModel(settings, providers),
+    firstModel: firstModel(providers),
     routes: gatewayRoutes(gateway, { ...options, chatBodyLimit: settings.TRIVIUM_CHAT_BODY_MIB * 2 ** 20 }),
     sockets: gatewaySocketRoutes(gateway, options),
     async close() {

@@ -12,18 +12,15 @@ export async function upstreamsOf(settings: Settings): Promise<readonly Provider
   return [localProvider()]
 }
 
-/** Returns a model for a first chat without a request to an upstream. */
-export function firstModel(settings: Settings, providers: readonly Provider[]): string | undefined {
-  const listed = { openai: settings.OPENAI_MODELS, anthropic: settings.ANTHROPIC_MODELS, local: ['echo-no-llm'] }
-  return Object.entries(listed)
-    .filter(([id]) => providers.some((provider) => provider.id === id))
-    .flatMap(([id, models = []]) => models.map((model) => `${id}/${model}`))[0]
-}
+/** Returns a model for a first chat where it is known without a list of models. */
+export const firstModel = (providers: readonly Provider[]): string | undefined =>
+  providers.some(({ id }) => id === 'local') ? 'local/echo-no-llm' : undefined
 
 async function openAi({
   OPENAI_BASE_URL: baseUrl,
   OPENAI_API_KEY: apiKey,
   OPENAI_MODELS: models,
+  OPENAI_DIALECTS: dialects,
 }: Settings): Promise<readonly Provider[]> {
   if (baseUrl === undefined && apiKey === undefined) return []
   const { openAiProvider } = await import('@trivium/openai-provider')
@@ -32,12 +29,17 @@ async function openAi({
       baseUrl: baseUrl ?? 'https://api.openai.com/v1',
       ...(apiKey === undefined ? {} : { apiKey }),
       ...(models === undefined ? {} : { models }),
+      ...(dialects === undefined ? {} : { dialects }),
     }),
   ]
 }
 
-async function anthropic(settings: Settings): Promise<readonly Provider[]> {
-  const { ANTHROPIC_BASE_URL: baseUrl, ANTHROPIC_API_KEY: apiKey, ANTHROPIC_MODELS: models } = settings
+async function anthropic({
+  ANTHROPIC_BASE_URL: baseUrl,
+  ANTHROPIC_API_KEY: apiKey,
+  ANTHROPIC_MODELS: models,
+  ANTHROPIC_CACHE_BREAKPOINTS: cacheBreakpoints,
+}: Settings): Promise<readonly Provider[]> {
   if (baseUrl === undefined && apiKey === undefined) return []
   const { anthropicProvider } = await import('@trivium/anthropic-provider')
   return [
@@ -45,6 +47,7 @@ async function anthropic(settings: Settings): Promise<readonly Provider[]> {
       ...(baseUrl === undefined ? {} : { baseUrl }),
       ...(apiKey === undefined ? {} : { apiKey }),
       ...(models === undefined ? {} : { models }),
+      cacheBreakpoints,
     }),
   ]
 }

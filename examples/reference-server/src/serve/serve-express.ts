@@ -1,12 +1,15 @@
 import { expressRoutes, expressSockets } from '@trivium/express-adapter'
 import express from 'express'
 import type { Transport } from './transport.ts'
-import { notFound } from './unrouted-replies.ts'
+import { notFoundAt } from './unrouted-replies.ts'
 
 export const serveExpress: Transport = async ({ routes, sockets }, hosting) => {
   const mount = expressRoutes(routes)
   const app = express().disable('x-powered-by').set('trust proxy', hosting.proxies.isTrusted).use(mount)
-  app.use((_request, response) => void response.status(notFound.status).json(notFound.body))
+  app.use((request, response) => {
+    const { status, body } = notFoundAt(request.path)
+    response.status(status).json(body)
+  })
   const server = hosting.createServer(app)
   return { server, mounts: [mount, await expressSockets(server, sockets, hosting.sockets)] }
 }

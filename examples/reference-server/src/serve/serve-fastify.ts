@@ -1,7 +1,7 @@
 import { fastifyRoutes, fastifySockets } from '@trivium/fastify-adapter'
 import fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Transport } from './transport.ts'
-import { badPath, notFound } from './unrouted-replies.ts'
+import { badPath, notFoundAt } from './unrouted-replies.ts'
 
 export const serveFastify: Transport = async ({ routes, sockets }, hosting) => {
   const app = fastify({
@@ -14,8 +14,10 @@ export const serveFastify: Transport = async ({ routes, sockets }, hosting) => {
       raw.end(JSON.stringify(badPath.body))
     },
   })
-  const answerNotFound = (_request: FastifyRequest, reply: FastifyReply) =>
-    reply.code(notFound.status).send(notFound.body)
+  const answerNotFound = (request: FastifyRequest, reply: FastifyReply) => {
+    const { status, body } = notFoundAt(request.url)
+    return reply.code(status).send(body)
+  }
   app.setNotFoundHandler(answerNotFound)
   // Runs before Fastify refuses the body of a request without a route with a message of its own.
   app.addHook('onRequest', (request, reply, done) => (request.is404 ? answerNotFound(request, reply) : done()))

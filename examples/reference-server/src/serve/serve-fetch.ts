@@ -2,7 +2,7 @@ import { getRequestListener, type HttpBindings } from '@hono/node-server'
 import { fetchHandler } from '@trivium/fetch-adapter'
 import { fetchSockets, isRewritten } from '@trivium/fetch-adapter/node'
 import type { Transport } from './transport.ts'
-import { badPath, notFound } from './unrouted-replies.ts'
+import { badPath, notFoundAt } from './unrouted-replies.ts'
 
 export const serveFetch: Transport = async ({ routes, sockets }, hosting) => {
   const handle = fetchHandler(routes)
@@ -15,7 +15,9 @@ export const serveFetch: Transport = async ({ routes, sockets }, hosting) => {
         remoteAddress: addressOf(incoming),
         isFromProxy: isFromProxy(incoming),
       })
-      return response ?? Response.json(notFound.body, { status: notFound.status })
+      if (response) return response
+      const { status, body } = notFoundAt(new URL(request.url).pathname)
+      return Response.json(body, { status })
     },
     {
       overrideGlobalObjects: false,

@@ -15,6 +15,21 @@ const unroutedReply = (status: number, code: string, message: string): UnroutedR
 
 export const notFound = unroutedReply(404, 'not_found', 'There is no resource at this path.')
 
+/** An answer in the error shape of Anthropic's clients. */
+const noMessages = (message: string) => ({
+  status: 404,
+  body: { type: 'error', error: { type: 'not_found_error', message }, request_id: null },
+})
+
+const noBatches = noMessages('This gateway has no batches of messages. Send each request to /v1/messages.')
+const nothingInMessages = noMessages(notFound.body.message)
+
+/** Returns the answer for a path without a route. A query is ignored. */
+export function notFoundAt(path: string): UnroutedReply | typeof noBatches {
+  if (/^\/v1\/messages\/batches(?:[/?]|$)/.test(path)) return noBatches
+  return path.startsWith('/v1/messages/') ? nothingInMessages : notFound
+}
+
 /** Replaces the answer of Node, which lacks the headers of all answers. */
 export const missingHost = unroutedReply(400, 'missing_host', 'An HTTP/1.1 request must have a Host header.')
 

@@ -24,6 +24,8 @@ const open = new Set([
   'GET /openapi.json',
   'GET /v1/auth/validate',
   'GET /v1/images/files/{image_id}',
+  // Answers what is not an upgrade. Sockets have tests of their own.
+  'GET /v1/realtime',
 ])
 
 const forKeys = new Set([
@@ -35,6 +37,8 @@ const forKeys = new Set([
   'POST /v1/moderations',
   'POST /v1/audio/speech',
   'POST /v1/responses',
+  'POST /v1/responses/input_tokens',
+  'POST /v1/responses/compact',
   'POST /v1/messages',
   'POST /v1/messages/count_tokens',
   'GET /v1/responses/{response_id}',

@@ -65,7 +65,7 @@ export const isRefusal = ({ status, headers, text }: PlainResponse, { errorShape
   return [401, 429].includes(status) && announced !== undefined && v.is(refusals[errorShape], JSON.parse(text))
 }
 
-export const isOpen = ({ status }: PlainResponse): boolean => [200, 308, 404].includes(status)
+export const isOpen = ({ status }: PlainResponse): boolean => [200, 308, 400, 404].includes(status)
 
 export const isForeign = ({ status, text }: PlainResponse): boolean =>
   status === 403 && text.includes('"foreign_origin"')

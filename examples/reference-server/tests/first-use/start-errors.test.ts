@@ -82,7 +82,26 @@ const failingCases: readonly FailingCase[] = [
     /^DATABASE_URL: SQLite in .* cannot be used .*Name a file/,
   ],
   ['an invalid Redis URL', [], { REDIS_URL: 'redis://[x' }, /^REDIS_URL must be redis:/],
+  [
+    'an upstream that is the server itself',
+    ['--port', '8787'],
+    { OPENAI_BASE_URL: 'http://localhost:8787/v1' },
+    /^OPENAI_BASE_URL is the address of this server itself\. Name an upstream/,
+  ],
+  [
+    'an Anthropic upstream that is the server itself, on every address',
+    ['--port', '8787', '--host', '::'],
+    { ANTHROPIC_BASE_URL: 'http://[::1]:8787' },
+    /^ANTHROPIC_BASE_URL is the address of this server itself\./,
+  ],
   ['an invalid address of Ollama', [], { OLLAMA_HOST: '::x::' }, /^OLLAMA_HOST must be an address/],
+  ['a dialect that is not one of OpenAI', [], { OPENAI_DIALECTS: 'messages' }, /^OPENAI_DIALECTS must be chat, resp/],
+  [
+    'a header with credentials among those for upstreams',
+    [],
+    { TRIVIUM_FORWARD_HEADERS: 'x-team,Authorization' },
+    /^TRIVIUM_FORWARD_HEADERS cannot have "Authorization"\./,
+  ],
   [
     'TLS files that are absent',
     ['--tls-cert', '/none', '--tls-key', '/none'],

@@ -54,18 +54,20 @@ it.each(['gateway', 'emulation', 'storage'])('names only existing pages where %s
   expect(answers).toEqual(pages.map((page) => [page, 200]))
 })
 
-it('uses a model of the upstream, and the password in TRIVIUM_ADMIN_PASSWORD', async () => {
+it('uses the first model for conversations of the upstream, and the password in TRIVIUM_ADMIN_PASSWORD', async () => {
   const upstream = await startUpstream((request, response) => {
     if (request.path.endsWith('/models')) {
       response.setHeader('content-type', 'application/json')
-      response.end('{"object":"list","data":[{"id":"m-1","object":"model","created":1,"owned_by":"them"}]}')
+      const more = { object: 'model', created: 1, owned_by: 'them', pricing: { prompt: '0.000001' } }
+      const data = ['dall-e-2', 'gpt-image-1', 'm-1', 'm-2'].map((id) => ({ id, ...more }))
+      response.end(JSON.stringify({ object: 'list', data }))
       return
     }
     response.setHeader('content-type', 'text/event-stream')
     response.end(`${chunk('from upstream')}${chunk('', 'stop')}data: [DONE]\n\n`)
   })
   try {
-    for (const models of ['', 'm-1']) {
+    for (const models of ['', 'dall-e-2,m-1']) {
       await using server = await startServer({
         environment: { OPENAI_BASE_URL: upstream.url, OPENAI_MODELS: models, TRIVIUM_SERVICES: 'gateway' },
       })
@@ -73,6 +75,7 @@ it('uses a model of the upstream, and the password in TRIVIUM_ADMIN_PASSWORD', a
       const environment = { TRIVIUM_ADMIN_PASSWORD: ADMIN_PASSWORD }
       const printed = await paste('sh', pastesOf(server), { directory: elsewhere, environment })
       expect(printed).toMatch(/from upstream.*data: \[DONE\]/s)
+      expect(upstream.requests.at(-1)?.body).toContain('"model":"m-1"')
       expect(printed).not.toContain('projects')
     }
   } finally {

@@ -1,3 +1,5 @@
+import { aiSdkProvider } from '@trivium/ai-sdk-provider'
+import { anthropicProvider } from '@trivium/anthropic-provider'
 import { consoleRoutes } from '@trivium/console'
 import { embeddedLab } from '@trivium/embedded-emulators'
 import { createEmulation } from '@trivium/emulation-core'
@@ -6,6 +8,7 @@ import { createGateway } from '@trivium/gateway-core'
 import { gatewayRoutes } from '@trivium/gateway-core/http'
 import { adminCheck } from '@trivium/http-contract'
 import { localProvider } from '@trivium/local-provider'
+import { openAiProvider } from '@trivium/openai-provider'
 import { createStorage } from '@trivium/storage-core'
 import { storageRoutes } from '@trivium/storage-core/http'
 import { describe, expect, it } from 'vitest'
@@ -77,6 +80,30 @@ const functions: Readonly<Record<string, Configured>> = {
     misspelt: 'autorize',
     needsOptions: true,
   },
+  openAiProvider: {
+    call: (options) => call(openAiProvider, options),
+    valid: { baseUrl: 'http://127.0.0.1:1/v1' },
+    misspelt: 'endpoint',
+    needsOptions: true,
+  },
+  anthropicProvider: {
+    call: (options) => call(anthropicProvider, options),
+    valid: {},
+    misspelt: 'cacheBreakpoint',
+    needsOptions: false,
+  },
+  aiSdkProvider: {
+    call: (options) => call(aiSdkProvider, options),
+    valid: { id: 'sdk' },
+    misspelt: 'models',
+    needsOptions: true,
+  },
+  localProvider: {
+    call: (options) => call(localProvider, options),
+    valid: {},
+    misspelt: 'scripts',
+    needsOptions: false,
+  },
 }
 
 describe.each(Object.entries(functions))('%s', (name, { call, valid, misspelt, needsOptions }) => {
@@ -97,6 +124,45 @@ describe.each(Object.entries(functions))('%s', (name, { call, valid, misspelt, n
     if (needsOptions) expect(() => call(undefined)).toThrow(new TypeError(`${name} needs options.`))
     else expect(() => call(undefined)).not.toThrow()
   })
+})
+
+describe('createGateway', () => {
+  const create = (options: object) => call(createGateway, { providers: [localProvider()], ...options })
+
+  it.each([
+    [{ responses: { retention: 3 } }, "'responses' of createGateway has no option 'retention'."],
+    [{ apiKeys: { cache: 3 } }, "'apiKeys' of createGateway has no option 'cache'."],
+    [{ chat: { drains: {} } }, "'chat' of createGateway has no option 'drains'."],
+    [{ chat: { drain: { streams: 1 } } }, "'chat.drain' of createGateway has no option 'streams'."],
+    [{ search: { byModels: { rounds: 1 } } }, "'search.byModels' of createGateway has no option 'rounds'."],
+    [
+      { endpoints: { defaultModels: { embedding: 'x' } } },
+      "'endpoints.defaultModels' of createGateway has no option 'embedding'.",
+    ],
+    [
+      { models: { fast: { targets: [{ model: 'local/x' }], fallback: [] } } },
+      "'models.fast' of createGateway has no option 'fallback'.",
+    ],
+    [{ timeouts: 5 }, "'timeouts' of createGateway needs options."],
+  ])('refuses %j, which would have no effect', (options, message) => {
+    expect(() => create(options)).toThrow(new TypeError(message))
+  })
+
+  it('accepts options that turn a part off or are undefined', () => {
+    expect(() => create({ responses: false, search: { byModels: false }, chat: { drain: undefined } })).not.toThrow()
+  })
+})
+
+it.each([
+  [() => gatewayRoutes(gateway, { chatBodyLimit: -1 }), "'chatBodyLimit' must be a number from 1"],
+  [() => anthropicProvider({ maxAnswerBytes: 0 }), "'maxAnswerBytes' must be a number from 1"],
+  [() => anthropicProvider({ defaultMaxTokens: 0 }), "'defaultMaxTokens' must be a number from 1"],
+  [
+    () => call(openAiProvider, { baseUrl: 'http://a/v1', endpoints: ['embedding'] }),
+    "There is no endpoint 'embedding'",
+  ],
+])('refuses values out of their range: %s', (use, message) => {
+  expect(use).toThrow(message)
 })
 
 describe.each(Object.entries(functions).filter(([name]) => name.endsWith('Routes')))('%s', (_, { call }) => {

@@ -4,13 +4,17 @@ import { gatewayContract, gatewayRoutes } from '@trivium/gateway-core/http'
 import { adminCheck } from '@trivium/http-contract'
 import { localProvider } from '@trivium/local-provider'
 import * as v from 'valibot'
+import { modelTooLate } from '../../packages/gateway-core/src/endpoints/multipart/upload-form.ts'
 import { tooManyAttempts } from '../../packages/gateway-core/src/http/access/access.ts'
 import { notPermitted } from '../../packages/gateway-core/src/http/access/ask-host-rule.ts'
+import { formFailure, MAX_HELD_BYTES } from '../../packages/gateway-core/src/http/endpoints/open-upload.ts'
 import { answerNotes, errorNotes } from '../../packages/gateway-core/src/http/errors/error-notes.ts'
 import type { Failure } from '../../packages/gateway-core/src/http/errors/failure.ts'
 import { failureReply } from '../../packages/gateway-core/src/http/errors/failure-reply.ts'
 import { failures } from '../../packages/gateway-core/src/http/errors/failures.ts'
 import { type GatewayError, toFailure } from '../../packages/gateway-core/src/http/errors/to-failure.ts'
+import { modelNotGranted } from '../../packages/gateway-core/src/http/realtime/socket-routes.ts'
+import { eventsDropped } from '../../packages/gateway-core/src/responses/event-replay.ts'
 import { type Examples, entriesOfAnswers } from './answers.ts'
 import { type ErrorCatalogue, type GroupedEntry, groupsOf, outcomeEntries } from './catalogue.ts'
 
@@ -30,6 +34,12 @@ const examplesFor = (key: string): Examples<typeof answerNotes> => ({
   tooManyPasswords: failureReply(tooManyAttempts(1)),
   notPermitted: failureReply(notPermitted),
   keyForAdmin: { path: '/v1/auth/keys', headers: { authorization: `Bearer ${key}` } },
+  keyRequired: {
+    method: 'POST',
+    path: '/v1/realtime/client_secrets',
+    headers: json,
+    body: JSON.stringify({ session: { model: 'm' } }),
+  },
   usageOfAnother: { path: '/v1/usage?key_id=other', headers: { authorization: `Bearer ${key}` } },
   refusedByHost: { path: '/search?q=x' },
   missingField: { method: 'POST', path: '/v1/chat/completions', headers: json, body: '{"model":"m"}' },
@@ -53,8 +63,25 @@ const examplesFor = (key: string): Examples<typeof answerNotes> => ({
     headers: { ...json, authorization: `Bearer ${key}` },
     body: JSON.stringify({ session: { model: 'm', instructions: 'x'.repeat(5000) } }),
   },
+  upgradeRequired: { path: '/v1/realtime' },
+  modelNotGranted: failureReply(modelNotGranted('{model}')),
   imageNotFound: { path: '/v1/images/files/absent' },
   methodNotAllowed: { method: 'PUT', path: '/search' },
+  formAbsent: { method: 'POST', path: '/v1/audio/transcriptions', headers: json, body: '{}' },
+  formWithoutModel: failureReply(formFailure(modelTooLate(MAX_HELD_BYTES))),
+  formMalformed: {
+    method: 'POST',
+    path: '/v1/audio/transcriptions',
+    headers: { ...basic('secret'), 'content-type': 'multipart/form-data' },
+    body: 'x',
+  },
+  formTooLarge: {
+    method: 'POST',
+    path: '/v1/audio/transcriptions',
+    headers: { ...basic('secret'), 'content-type': 'multipart/form-data; boundary=x' },
+    body: '--x\r\ncontent-disposition: form-data; name=a\r\n\r\nb\r\n'.repeat(101),
+  },
+  eventsDropped: { kind: 'json', status: 200, headers: {}, value: { error: eventsDropped.fields } },
   tooManyValues: failures.malformed('it has more than 30000 values', gatewayContract.createChatCompletion),
   malformed: failures.malformed("{the parser's message}", gatewayContract.createChatCompletion),
   tooLarge: failures.tooLarge(CHAT_BODY_LIMIT, gatewayContract.createChatCompletion),
@@ -92,11 +119,26 @@ export async function gatewayCatalogue(): Promise<ErrorCatalogue> {
   return {
     title: 'Errors of the gateway',
     codeTitle: 'code',
-    introduction: `Every error has OpenAI's shape: \`{"error": {"message", "type", "param", "code"}}\`. Programs use the status and \`code\`.
+    introduction: `Errors have OpenAI's shape: \`{"error": {"message", "type", "param", "code"}}\`. Programs use the status and \`code\`.
 \`param\` names the wrong field, where there is one. \`type\` is one of \`invalid_request_error\`, \`server_error\`, \`requests\` or
 \`tokens\` over a limit of the key, \`rate_limit_error\` over a limit of an upstream, or the type that an upstream returned.
-\`{…}\` in a message stands for a part that differs. A stream that fails after its first event ends with an event that has the
-same body. Every answer has an \`x-request-id\`.`,
+\`{…}\` in a message stands for a part that differs. A stream that fails after its first event
+[ends with an error event](../errors.md#errors-in-streams). Every answer has an \`x-request-id\`.
+
+Errors of \`/v1/messages\` and \`/v1/messages/count_tokens\` have Anthropic's shape, with the same status and message:
+\`{"type": "error", "error": {"type", "message"}, "request_id"}\`. \`error.type\` follows from the status:
+
+| status | \`error.type\` |
+|---|---|
+| 400, and others below 500 | \`invalid_request_error\` |
+| 401 | \`authentication_error\` |
+| 403 | \`permission_error\` |
+| 404 | \`not_found_error\` |
+| 413 | \`request_too_large\` |
+| 429 | \`rate_limit_error\` |
+| 504 | \`timeout_error\` |
+| 529 | \`overloaded_error\` |
+| 500, and others from there | \`api_error\` |`,
     groups: groupsOf([...entries.filter((entry) => !isOfServer(entry)), ...outcomes, ...entries.filter(isOfServer)]),
   }
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import * as v from 'valibot'
 import type { CheckResult } from './client.ts'
 import { clients } from './clients.ts'
-import { withTable } from './clients-table.ts'
+import { withTables } from './clients-table.ts'
 
 const file = join(import.meta.dirname, 'results.json')
 const page = join(import.meta.dirname, '../../docs/clients.md')
@@ -20,7 +20,7 @@ const summaryOf = (checks: readonly CheckResult[]) => ({
   fails: checks.filter(({ problems }) => problems.length > 0).map(({ name }) => name),
 })
 
-/** Writes the results of these clients, in the order of the document, and the table of the document. */
+/** Writes the results of these clients, in the order of the document, and the tables of the document. */
 export function recordResults(results: ReadonlyMap<string, readonly CheckResult[]>): void {
   const before = readResults()
   const after: Record<string, RecordedResults[string]> = {}
@@ -30,7 +30,7 @@ export function recordResults(results: ReadonlyMap<string, readonly CheckResult[
     if (summary !== undefined) after[name] = summary
   }
   writeFileSync(file, `${JSON.stringify(after, null, 2)}\n`)
-  writeFileSync(page, withTable(readFileSync(page, 'utf8'), after))
+  writeFileSync(page, withTables(readFileSync(page, 'utf8'), after))
 }
 
 /** Compares results with the recorded ones. @returns the differences */

@@ -61,10 +61,34 @@ const checksOver = (id) => ({
   },
 })
 
+/** The SDK requests a thread of the upstream, and continues without one after the refusal that it knows. */
+const threadsOver = (id) => ({
+  [`the tool runner over ${over[id]}`]: async () => {
+    const run = ({ city }) => `Sun in ${city}`
+    const runner = client.beta.messages.toolRunner({
+      model: models[id],
+      max_tokens,
+      messages,
+      tools: [{ ...tools[0], run, parse: (value) => value }],
+    })
+    equal(textOf(await runner.runUntilDone()), FINAL_TEXT)
+    ok(JSON.stringify(runner.params.messages).includes('Sun in Paris'))
+  },
+  [`a thread over ${over[id]}`]: async () => {
+    const unsupportedRequestBehavior = 'continue_unthreaded'
+    const thread = client.beta.messages.thread({ model: models[id], max_tokens, unsupportedRequestBehavior })
+    equal(textOf(await thread.send(messages[0])), FINAL_TEXT)
+    equal(textOf(await thread.stream({ role: 'user', content: 'Again' }).finalMessage()), FINAL_TEXT)
+    equal(thread.messages.length, 4)
+  },
+})
+
 await runChecks({
   ...checksOver('anthropic'),
   ...checksOver('chat'),
   ...checksOver('openai'),
+  ...threadsOver('chat'),
+  ...threadsOver('openai'),
   'thinking with its signature, and tools after it': async () => {
     const options = { model: models.anthropic, max_tokens, tools, thinking: { type: 'enabled', budget_tokens: 1024 } }
     const first = await client.messages.stream({ ...options, messages }).finalMessage()

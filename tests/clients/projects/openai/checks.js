@@ -60,6 +60,10 @@ const responseChecks = (id) => ({
     equal(response.status, 'completed')
     ok(response.usage.total_tokens > 0)
   },
+  [`counted input of responses over ${over[id]}`]: async () => {
+    const { input_tokens } = await client.responses.inputTokens.count({ model: models[id], input: 'Hello' })
+    ok(input_tokens > 0)
+  },
   [`streamed responses over ${over[id]}`]: async () => {
     const events = await collect(await client.responses.create({ model: models[id], input: 'Hello', stream: true }))
     const text = events.flatMap((event) => (event.type === 'response.output_text.delta' ? [event.delta] : [])).join('')

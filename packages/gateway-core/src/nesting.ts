@@ -10,12 +10,19 @@ export const isTooDeep = (value: unknown): boolean => isDeeperThan(MAX_LEVELS, v
 export const isDeepJson = (text: string, value: unknown): boolean => text.length > 2 * MAX_LEVELS && isTooDeep(value)
 
 function isDeeperThan(levels: number, value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false
+  if (!isNested(value)) return false
   if (levels === 0) return true
-  const members: readonly unknown[] = Array.isArray(value) ? value : Object.values(value)
-  // Without a callback, and without a call for each text: every request and answer is checked.
-  for (const member of members) {
-    if (typeof member === 'object' && member !== null && isDeeperThan(levels - 1, member)) return true
+  // Without a list of members, a callback or a call for each text: every request and answer is checked.
+  if (Array.isArray(value)) {
+    for (const member of value) if (isNested(member) && isDeeperThan(levels - 1, member)) return true
+    return false
+  }
+  for (const key in value) {
+    const member = value[key]
+    if (isNested(member) && isDeeperThan(levels - 1, member)) return true
   }
   return false
 }
+
+const isNested = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null

@@ -66,27 +66,36 @@ export class ClientRequest<Whole> {
 
   /** Requests a complete answer, and returns it in the dialect of the client. */
   complete(services: UpstreamServices, model: string, context: ProviderContext): Promise<CompletedRequest<Whole>> {
-    return firstThatCarries(services, (service) => this.#completeBy(service, model, context))
+    return firstThatCarries(services, (service) =>
+      service.dialect === this.#front.dialect
+        ? this.#completeOwn(service, model, context)
+        : this.#completeTranslated(service, model, context),
+    )
   }
 
-  async #completeBy(
+  async #completeOwn(
     service: UpstreamService,
     model: string,
     context: ProviderContext,
   ): Promise<CompletedRequest<Whole>> {
-    const isOwn = service.dialect === this.#front.dialect
-    const searching = isOwn ? undefined : await this.#search(service, model, context)
+    if (this.spent) throw new TranslationFailure(startedAgain)
+    const upstream =
+      this.#ownBody(service, model) ?? (await this.#encoded(service, model, this.#request.body, context.signal))
+    const whole = await completeAt(service, upstream, this.#contextFor(service, context))
+    return { answer: this.#front.passed(whole), omitted: [] }
+  }
+
+  async #completeTranslated(
+    service: UpstreamService,
+    model: string,
+    context: ProviderContext,
+  ): Promise<CompletedRequest<Whole>> {
+    const searching = await this.#search(service, model, context)
     if (searching) {
       const { value, headers, omitted } = await searching.complete()
       return { answer: await this.#written(value, headers, context.signal), omitted }
     }
     if (this.spent) throw new TranslationFailure(startedAgain)
-    if (isOwn) {
-      const upstream =
-        this.#ownBody(service, model) ?? (await this.#encoded(service, model, this.#request.body, context.signal))
-      const whole = await completeAt(service, upstream, this.#contextFor(service, context))
-      return { answer: this.#front.passed(whole), omitted: [] }
-    }
     const { body, from, to, context: answerContext, omitted } = this.#translator.translate(service, model)
     const ask = async (asked: JsonObject) =>
       completeAt(

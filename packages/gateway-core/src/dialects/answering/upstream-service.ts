@@ -30,12 +30,17 @@ export function upstreamServicesOf(provider: Provider, front: Dialect): Upstream
  *
  * @throws the refusal of the first service, where none can
  */
-export async function firstThatCarries<Answer>(
+export function firstThatCarries<Answer>(
   services: UpstreamServices,
   call: (service: UpstreamService) => Promise<Answer>,
 ): Promise<Answer> {
-  if (services.length === 1) return call(services[0])
-  const [service, next, ...further] = services
+  return services.length === 1 ? call(services[0]) : inTheirOrder(services, call)
+}
+
+async function inTheirOrder<Answer>(
+  [service, next, ...further]: UpstreamServices,
+  call: (service: UpstreamService) => Promise<Answer>,
+): Promise<Answer> {
   try {
     return await call(service)
   } catch (refusal) {

@@ -26,7 +26,7 @@ function withModel(value: unknown, model: string): string | undefined {
   return `event: message_start\ndata: ${JSON.stringify({ ...value, message })}\n\n`
 }
 
-const events = namedEvents('message_(?:start|delta|stop)|error|ping', classify)
+const events = namedEvents(['message_start', 'message_delta', 'message_stop', 'error', 'ping'], classify)
 
 /**
  * The protocol of streamed messages.

@@ -32,7 +32,9 @@ function failedEvent({ begun }: ResponsesStreamAccount, error: ProviderError, nu
 const failureIn = ({ response }: JsonObject): unknown =>
   isObject(response) && isObject(response.error) ? response.error : 'The response failed.'
 
-const events = namedEvents('response\\.(?:created|completed|incomplete|cancelled|failed)|error', classify)
+const states = ['created', 'completed', 'incomplete', 'cancelled', 'failed'].map((state) => `response.${state}`)
+
+const events = namedEvents([...states, 'error'], classify)
 
 /** The protocol of streamed responses. */
 export function responsesProtocol(): StreamProtocol {

@@ -8,8 +8,12 @@ export class EventLog {
 
   add(type: string, fields: JsonObject): void {
     // Every event has fields, so their JSON continues that of the two before them.
-    const rest = JSON.stringify(fields).slice(1)
-    this.#text += `event: ${type}\ndata: {"type":"${type}","sequence_number":${this.#sequence},${rest}\n\n`
+    this.addJson(type, JSON.stringify(fields).slice(1))
+  }
+
+  /** Adds an event with fields in JSON, without the brace at their beginning. */
+  addJson(type: string, fields: string): void {
+    this.#text += `event: ${type}\ndata: {"type":"${type}","sequence_number":${this.#sequence},${fields}\n\n`
     this.#sequence += 1
   }
 

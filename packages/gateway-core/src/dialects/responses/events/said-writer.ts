@@ -10,6 +10,8 @@ export class SaidWriter implements PartWriter {
   written: JsonObject | undefined
   readonly #log: EventLog
   readonly #place: JsonObject
+  /** The place in JSON, without braces. */
+  readonly #placeJson: string
   readonly #type: 'text' | 'refusal'
   #text = ''
   readonly #annotations: Annotation[] = []
@@ -20,6 +22,7 @@ export class SaidWriter implements PartWriter {
   constructor(log: EventLog, place: JsonObject, part: TextPart | RefusalPart) {
     this.#log = log
     this.#place = place
+    this.#placeJson = JSON.stringify(place).slice(1, -1)
     this.#type = part.type
     log.add('response.content_part.added', { ...place, part: writeOutputPart({ type: part.type, text: '' }) })
   }
@@ -62,12 +65,14 @@ export class SaidWriter implements PartWriter {
   #addText(delta: string, logProbabilities: readonly unknown[]): void {
     if (delta === '' && logProbabilities.length === 0) return
     this.#text += delta
+    const fields = `${this.#placeJson},"delta":${JSON.stringify(delta)}`
     if (this.#type === 'refusal') {
-      this.#log.add('response.refusal.delta', { ...this.#place, delta })
+      this.#log.addJson('response.refusal.delta', `${fields}}`)
       return
     }
     for (const one of logProbabilities) this.#logProbabilities.push(one)
-    this.#log.add('response.output_text.delta', { ...this.#place, delta, logprobs: logProbabilities })
+    const logprobs = logProbabilities.length === 0 ? '[]' : JSON.stringify(logProbabilities)
+    this.#log.addJson('response.output_text.delta', `${fields},"logprobs":${logprobs}}`)
   }
 
   #addAnnotation(annotation: Annotation): void {

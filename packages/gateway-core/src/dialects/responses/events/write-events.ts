@@ -79,12 +79,13 @@ export class ResponseEventWriter implements EventWriter {
     }
     this.#head = head
     const response = { ...head, ...running }
+    const json = JSON.stringify({ response }).slice(1)
     if (this.#context.requested.background === true) {
       const queued = { ...response, status: 'queued' }
       this.#log.add('response.created', { response: queued })
       this.#log.add('response.queued', { response: queued })
-    } else this.#log.add('response.created', { response })
-    this.#log.add('response.in_progress', { response })
+    } else this.#log.addJson('response.created', json)
+    this.#log.addJson('response.in_progress', json)
     return head
   }
 

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Measured as DatabaseResult } from '../../benchmarks/databases/figures.ts'
 import type { EmulationResult } from '../../benchmarks/emulation/index.ts'
 import type { MemoryFigures as LabMemory } from '../../benchmarks/emulation/memory.ts'
+import type { DialectFigures } from '../../benchmarks/gateway/dialects.ts'
 import type { GatewayResult } from '../../benchmarks/gateway/index.ts'
 import type { MemoryFigures as StreamMemory } from '../../benchmarks/gateway/memory.ts'
 import type { Report } from '../../benchmarks/report.ts'
@@ -12,7 +13,11 @@ import type { SwitchRow } from '../../benchmarks/switch/index.ts'
 import type { TransportResult } from '../../benchmarks/transports/index.ts'
 
 interface Results {
-  readonly gateway: { readonly requests: readonly GatewayResult[]; readonly memory: readonly StreamMemory[] }
+  readonly gateway: {
+    readonly requests: readonly GatewayResult[]
+    readonly dialects: readonly DialectFigures[]
+    readonly memory: readonly StreamMemory[]
+  }
   readonly transports: readonly TransportResult[]
   readonly storage: { readonly rules: number; readonly requests: readonly StorageResult[] }
   readonly emulation: { readonly operations: readonly EmulationResult[]; readonly memory: readonly LabMemory[] }

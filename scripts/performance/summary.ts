@@ -30,7 +30,7 @@ export const summaryRows = (reports: Reports): readonly Row[] =>
     startFigure(reports.startup.results),
   ].map(({ what, bar, figure, ratio, met }) => ({ what, bar, measured: figure, ratio, '': met ? 'met' : '**missed**' }))
 
-function gatewayFigures({ requests, memory }: Reports['gateway']['results']): readonly Figure[] {
+function gatewayFigures({ requests, dialects, memory }: Reports['gateway']['results']): readonly Figure[] {
   const of = (load: string, contestant: string) =>
     requests.filter((result) => result.load === load && result.contestant === contestant)
   const ofBare = (what: string, load: string, contestant: string, bar: number): readonly Figure[] =>
@@ -72,9 +72,27 @@ function gatewayFigures({ requests, memory }: Reports['gateway']['results']): re
       'Fastify, memory',
       1.3,
     ),
+    ...dialectFigures(dialects),
     ...flat,
   ]
 }
+
+/** Each dialect relayed, and of the translations the one that takes the most. */
+const dialectFigures = (dialects: Reports['gateway']['results']['dialects']): readonly Figure[] =>
+  [...new Set(dialects.map(({ load }) => load))].flatMap((load) => {
+    const figure = ({ front, upstream, cpu, ofChat }: (typeof dialects)[number], bar: number): Figure => ({
+      what: `gateway, ${load}, ${front === upstream ? `${front} relayed` : `${front} over ${upstream}`}`,
+      bar: `at most ${bar}× chat relayed`,
+      figure: `${cpu.median.toFixed(0)} µs`,
+      ratio: `${ofChat.median.toFixed(2)}×`,
+      met: ofChat.median <= bar,
+    })
+    const ofLoad = dialects.filter((one) => one.load === load)
+    const relayed = ofLoad.filter(({ front, upstream }) => front === upstream && front !== 'chat')
+    const translated = ofLoad.filter(({ front, upstream }) => front !== upstream)
+    const most = translated.toSorted((one, other) => other.ofChat.median - one.ofChat.median).slice(0, 1)
+    return [...relayed.map((one) => figure(one, 1.1)), ...most.map((one) => figure(one, 2))]
+  })
 
 const transportFigures = (results: Reports['transports']['results']): readonly Figure[] =>
   results

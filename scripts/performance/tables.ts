@@ -36,7 +36,7 @@ const machines = (reports: Reports): string =>
     })),
   )
 
-function gatewayTables({ requests, memory }: Reports['gateway']['results']): readonly [string, string][] {
+function gatewayTables({ requests, dialects, memory }: Reports['gateway']['results']): readonly [string, string][] {
   const loads = [
     ['gateway-whole', 'whole'],
     ['gateway-stream-at-once', 'stream of 20 without pauses'],
@@ -59,6 +59,18 @@ function gatewayTables({ requests, memory }: Reports['gateway']['results']): rea
           })),
       ),
     ]),
+    [
+      'gateway-dialects',
+      markdownTable(
+        dialects.map(({ load, front, upstream, cpu, ofChat }) => ({
+          load,
+          client: front,
+          upstream: front === upstream ? 'the same, relayed' : `${upstream}, translated`,
+          'CPU µs per request (least–most)': spread(cpu, 0),
+          'relative to chat, relayed': times(ofChat),
+        })),
+      ),
+    ],
     [
       'gateway-memory',
       markdownTable(

@@ -2,14 +2,17 @@ import { isObject } from '../../chat/is-object.ts'
 import { isTokenCount } from '../../usage/token-count.ts'
 import type { JsonObject } from '../dialect.ts'
 import type { StreamAccount, StreamTokens } from '../streams/stream-protocol.ts'
+import { membersOf } from './fields.ts'
 import { inputTokensOf } from './message-usage.ts'
+
+const counts = ['input_tokens', 'output_tokens', 'cache_creation_input_tokens', 'cache_read_input_tokens']
 
 /** The metadata and usage that a stream of a message has reported so far. */
 export class MessagesStreamAccount implements StreamAccount {
   id: string | undefined
   model: string | undefined
-  /** What the first event reports, and what later ones change of it. */
-  usage: JsonObject | undefined
+  /** The counts of the first event, and what later ones change of them. */
+  #usage: JsonObject | undefined
   finishReasons: readonly string[] = []
   pieces = 0
   /** A stream of a message that ends without `message_stop` was cut. */
@@ -18,8 +21,8 @@ export class MessagesStreamAccount implements StreamAccount {
 
   /** The first event reports a count of output that is not final, and the input, or 0 where it is known at the end only. */
   get tokens(): StreamTokens {
-    const input = inputTokensOf(this.usage)
-    const output = this.usage?.output_tokens
+    const input = inputTokensOf(this.#usage)
+    const output = this.#usage?.output_tokens
     return {
       ...(input === undefined || (input === 0 && !this.#isFinal) ? {} : { input }),
       ...(this.#isFinal && isTokenCount(output) ? { output } : {}),
@@ -35,7 +38,7 @@ export class MessagesStreamAccount implements StreamAccount {
     const { message, delta, usage } = value
     if (isObject(message)) this.#readStart(message)
     if (isObject(usage)) {
-      this.usage = { ...this.usage, ...usage }
+      this.#usage = { ...this.#usage, ...membersOf(usage, counts) }
       this.#isFinal = true
     }
     if (isObject(delta) && typeof delta.stop_reason === 'string') this.finishReasons = [delta.stop_reason]
@@ -44,6 +47,6 @@ export class MessagesStreamAccount implements StreamAccount {
   #readStart({ id, model, usage }: JsonObject): void {
     if (typeof id === 'string') this.id ??= id
     if (typeof model === 'string') this.model ??= model
-    if (isObject(usage)) this.usage = usage
+    if (isObject(usage)) this.#usage = membersOf(usage, counts)
   }
 }

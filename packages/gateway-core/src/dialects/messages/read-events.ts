@@ -7,10 +7,12 @@ import { objectOr, textOr } from '../json-values.ts'
 import type { AnswerContext, EventReader } from '../translation.ts'
 import { blockReader } from './block-reader.ts'
 import { endingFrom, tierFrom } from './endings.ts'
-import { given } from './fields.ts'
+import { given, membersOf } from './fields.ts'
 import { clientEnding, malformed, refusalParts } from './read-answer.ts'
 import { errorFrom } from './stream-errors.ts'
 import { type MessageCounts, usageFrom, withCounts } from './usage.ts'
+
+const endMembers = ['stop_reason', 'stop_sequence', 'stop_details']
 
 /** Creates the reader of one message stream. Events in a wrong order, and unknown ones, are ignored. */
 export function readEvents(context: AnswerContext): EventReader {
@@ -71,7 +73,7 @@ export function readEvents(context: AnswerContext): EventReader {
       case 'content_block_stop':
         return blocks.stop(event.index)
       case 'message_delta':
-        end = { ...end, ...objectOr(event.delta) }
+        end = { ...end, ...membersOf(event.delta, endMembers) }
         count(event.usage)
         return []
       case 'message_stop':

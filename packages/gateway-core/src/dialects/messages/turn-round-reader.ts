@@ -1,9 +1,12 @@
 import type { JsonObject } from '../dialect.ts'
 import { objectOr } from '../json-values.ts'
+import { membersOf } from './fields.ts'
 import { MessageBlocks } from './message-blocks.ts'
 import { messageEvent } from './message-events.ts'
 import type { PausedTurn } from './paused-turn.ts'
 import { type MessageCounts, usageFrom, withCounts } from './usage.ts'
+
+const endMembers = ['stop_reason', 'container']
 
 export interface TurnRoundOptions {
   /** The most characters of a round that are kept for the next request. */
@@ -54,7 +57,7 @@ export class TurnRoundReader {
       }
       case 'message_delta':
         this.#counts = withCounts(this.#counts, event.usage)
-        this.#end = { ...this.#end, ...objectOr(event.delta) }
+        this.#end = { ...this.#end, ...membersOf(event.delta, endMembers) }
         this.#held += text
         return { output: '' }
       case 'message_stop':

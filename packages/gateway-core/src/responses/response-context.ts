@@ -109,7 +109,7 @@ export async function resolveReferences(
 ): Loaded<readonly unknown[] | undefined> {
   if (!Array.isArray(input)) return ok(undefined)
   const items: readonly unknown[] = input
-  const ids = [...new Set(items.map(referenceOf).filter((id) => id !== undefined))]
+  const ids = [...new Set(items.map(referenceOf).filter(isStorableId))]
   const found = new Map<string, JsonObject>()
   for (const id of ids.slice(0, MAX_REFERENCES)) {
     const item = await store?.findItem(id, owner)

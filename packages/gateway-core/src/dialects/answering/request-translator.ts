@@ -1,4 +1,5 @@
 import type { ConversationRequest } from '../conversation/conversation-request.ts'
+import { checkTools } from '../conversation/tool-bounds.ts'
 import type { Dialect, JsonObject } from '../dialect.ts'
 import type { AnswerContext, DialectTranslation } from '../translation.ts'
 import { translations } from '../translations.ts'
@@ -105,8 +106,11 @@ export class RequestTranslator {
   }
 
   #read(): ConversationRequest {
-    this.#conversation ??= this.#to.readRequest(this.#request.body)
-    return this.#conversation
+    if (this.#conversation) return this.#conversation
+    const conversation = this.#to.readRequest(this.#request.body)
+    checkTools(conversation)
+    this.#conversation = conversation
+    return conversation
   }
 
   #contextOf(request: ConversationRequest, customAsFunctions: readonly string[]): AnswerContext {

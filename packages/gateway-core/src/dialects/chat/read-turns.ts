@@ -3,6 +3,7 @@ import { isTooDeep } from '../../nesting.ts'
 import { unsupportedParameter } from '../../providers/refused-parameter.ts'
 import type { OutputPart, ToolCallPart } from '../conversation/conversation-parts.ts'
 import type { ToolResult, Turn } from '../conversation/conversation-request.ts'
+import { isLongId } from '../conversation/tool-bounds.ts'
 import type { JsonObject } from '../dialect.ts'
 import { listOr, objectOr, present, textIn, textOr } from '../json-values.ts'
 import { withAnnotations } from './annotations.ts'
@@ -17,7 +18,9 @@ export function readTurns(messages: readonly unknown[]): readonly Turn[] {
     const message = objectOr(value)
     const turn = readTurn(message, index, calls)
     if (turn.role !== 'assistant') return turn
-    for (const part of turn.content) if (part.type === 'tool-call') calls.kinds.set(part.callId, part.kind)
+    for (const part of turn.content) {
+      if (part.type === 'tool-call' && !isLongId(part.callId)) calls.kinds.set(part.callId, part.kind)
+    }
     const [call] = readFunctionCall(message.function_call, index)
     if (!call) return turn
     calls.function = call.callId

@@ -1,8 +1,7 @@
 import type { ToolCallPart } from '../conversation/conversation-parts.ts'
 import type { ConversationTool, CustomTool, FunctionTool } from '../conversation/conversation-request.ts'
-
-/** The most characters of a tool's name in chat completions. */
-const MAX_NAME = 64
+import { ToolMap } from '../conversation/tool-map.ts'
+import { MAX_NAME, UniqueNames } from '../conversation/unique-names.ts'
 
 /** A tool of a client, by the identity that its calls have. */
 type Named = Pick<ToolCallPart, 'name' | 'namespace' | 'kind'>
@@ -21,18 +20,19 @@ export interface ToolNames {
  */
 export function toolNames(tools: readonly ConversationTool[]): ToolNames {
   const offered = tools.filter((tool): tool is FunctionTool | CustomTool => 'at' in tool && isNamed(tool))
-  const names = new Map<string, string>()
+  const names = new ToolMap<string>()
+  const unique = new UniqueNames()
   const byName = new Map<string, Named>()
   // Tools without a namespace keep their names, so those are given first.
   for (const tool of [...offered.filter(isPlain), ...offered.filter((one) => !isPlain(one))]) {
-    const key = keyOf(tool)
-    if (names.has(key)) continue
-    const name = uniqueName(flatName(tool), key, byName)
-    names.set(key, name)
+    if (names.get(tool) !== undefined) continue
+    const flat = flatName(tool)
+    const name = unique.take(unique.has(flat) ? shortened(flat, seedOf(tool)) : flat)
+    names.set(tool, name)
     const { namespace } = tool
     byName.set(name, { kind: tool.type, name: tool.name, ...(namespace === undefined ? {} : { namespace }) })
   }
-  return { nameOf: (tool) => names.get(keyOf(tool)) ?? flatName(tool), toolOf: (name) => byName.get(name) }
+  return { nameOf: (tool) => names.get(tool) ?? flatName(tool), toolOf: (name) => byName.get(name) }
 }
 
 const isNamed = (tool: ConversationTool): boolean => tool.type === 'function' || tool.type === 'custom'
@@ -40,19 +40,15 @@ const isNamed = (tool: ConversationTool): boolean => tool.type === 'function' ||
 const isPlain = ({ name, namespace }: FunctionTool | CustomTool): boolean =>
   namespace === undefined && name.length <= MAX_NAME
 
-const keyOf = ({ name, namespace }: Pick<Named, 'name' | 'namespace'>): string => JSON.stringify([namespace, name])
+const seedOf = ({ name, namespace }: Pick<Named, 'name' | 'namespace'>): string =>
+  `${JSON.stringify([namespace, name])}1`
 
 function flatName({ name, namespace }: Pick<Named, 'name' | 'namespace'>): string {
   if (namespace === undefined) return name.length <= MAX_NAME ? name : shortened(name, name)
   const separator = namespace.endsWith('__') ? '' : '__'
-  const flat = `${namespace}${separator}${name}`.replaceAll(/[^\w-]/g, '_')
-  return flat.length <= MAX_NAME ? flat : shortened(flat, `${namespace}\n${name}`)
-}
-
-function uniqueName(name: string, key: string, taken: ReadonlyMap<string, unknown>): string {
-  let unique = name
-  for (let attempt = 1; taken.has(unique); attempt += 1) unique = shortened(name, `${key}${attempt}`)
-  return unique
+  const full = `${namespace}${separator}${name}`
+  const flat = full.slice(0, MAX_NAME).replaceAll(/[^\w-]/g, '_')
+  return full.length <= MAX_NAME ? flat : shortened(flat, `${namespace}\n${name}`)
 }
 
 const shortened = (name: string, seed: string): string => `${name.slice(0, MAX_NAME - 9)}_${hashOf(seed)}`

@@ -8,6 +8,7 @@ import type {
   TextPart,
 } from '../conversation/conversation-parts.ts'
 import type { ToolResult } from '../conversation/conversation-request.ts'
+import { isLongId } from '../conversation/tool-bounds.ts'
 import type { JsonObject } from '../dialect.ts'
 import { type JsonAllowance, MOST_CHARACTERS } from '../json-allowance.ts'
 import { listOr, objectOr, textOr } from '../json-values.ts'
@@ -71,8 +72,10 @@ export function outputParts(content: unknown, at: string, bounds: ReadBounds): r
     const search = block.type === 'web_search_tool_result' ? searches.get(block.tool_use_id) : undefined
     const call = search === undefined ? undefined : parts[search]
     if (search !== undefined && call?.type === 'search-call') parts[search] = searchWith(call, block.content)
-    else if (isSearchUse(block)) searches.set(block.id, parts.push(searchPart(block, place)) - 1)
-    else parts.push(...outputPart(block, place, bounds))
+    else if (isSearchUse(block)) {
+      parts.push(searchPart(block, place))
+      if (!isLongId(block.id)) searches.set(block.id, parts.length - 1)
+    } else parts.push(...outputPart(block, place, bounds))
   }
   return parts
 }

@@ -1,7 +1,6 @@
 import type { ConversationRequest, ConversationTool } from '../conversation/conversation-request.ts'
-
-/** The longest name of a tool that every upstream accepts. */
-const MAX_NAME = 64
+import { ToolMap } from '../conversation/tool-map.ts'
+import { MAX_NAME, UniqueNames } from '../conversation/unique-names.ts'
 
 /** The tool whose input is the answer, where a JSON format has no native field. */
 export const ANSWER_TOOL = 'trivium_answer'
@@ -23,21 +22,19 @@ export interface ToolNames {
 
 /** Names the tools of a request: `namespace__name`, at most 64 characters, each once. The same request has the same names. */
 export function toolNames({ tools }: Pick<ConversationRequest, 'tools'>): ToolNames {
-  const byKey = new Map<string, string>()
+  const names = new ToolMap<string>()
   const byName = new Map<string, OfferedTool>()
-  const taken = new Set<string>([ANSWER_TOOL])
-  if (tools.some(({ type }) => type === 'web-search')) taken.add('web_search')
+  const hasSearch = tools.some(({ type }) => type === 'web-search')
+  const unique = new UniqueNames(hasSearch ? [ANSWER_TOOL, 'web_search'] : [ANSWER_TOOL])
   for (const tool of tools.filter(isNamed)) {
-    const key = keyOf(tool)
-    if (byKey.has(key)) continue
-    const name = unique(flatName(tool), taken)
-    taken.add(name)
-    byKey.set(key, name)
+    if (names.get(tool) !== undefined) continue
+    const name = unique.take(flatName(tool))
+    names.set(tool, name)
     const { namespace } = tool
     byName.set(name, { name: tool.name, kind: tool.type, ...(namespace === undefined ? {} : { namespace }) })
   }
   return {
-    nameOf: (tool) => byKey.get(keyOf(tool)) ?? flatName(tool),
+    nameOf: (tool) => names.get(tool) ?? flatName(tool),
     toolOf: (name) => byName.get(name),
   }
 }
@@ -46,19 +43,8 @@ type NamedTool = Extract<ConversationTool, { readonly type: 'function' | 'custom
 
 const isNamed = (tool: ConversationTool): tool is NamedTool => tool.type === 'function' || tool.type === 'custom'
 
-const keyOf = ({ name, namespace }: Pick<OfferedTool, 'name' | 'namespace'>): string =>
-  JSON.stringify([namespace ?? null, name])
-
 function flatName({ name, namespace }: Pick<OfferedTool, 'name' | 'namespace'>): string {
   const full = namespace === undefined ? name : `${namespace}__${name}`
   const plain = full.slice(-4 * MAX_NAME).replace(/[^a-zA-Z0-9_-]/g, '_')
   return plain === '' ? 'tool' : plain.slice(-MAX_NAME)
-}
-
-function unique(name: string, taken: ReadonlySet<string>): string {
-  let candidate = name
-  for (let number = 2; taken.has(candidate); number += 1) {
-    candidate = `${name.slice(0, MAX_NAME - 1 - String(number).length)}_${number}`
-  }
-  return candidate
 }

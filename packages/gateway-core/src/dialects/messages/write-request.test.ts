@@ -158,6 +158,22 @@ describe('a request of messages', () => {
     expect(long.nameOf({ name: `b${'a'.repeat(200)}` })).not.toBe(long.nameOf({ name: 'a'.repeat(200) }))
   })
 
+  it('gives the same names to the same tools, whose names are alike or taken', () => {
+    const tools = ['é', 'é_', 'é__2', 'ü', `${'a'.repeat(64)}é`, `${'a'.repeat(64)}ü`].map((name) =>
+      tool(name, { namespace: 'ns' }),
+    )
+    const names = (all: typeof tools) => all.map((one) => toolNames({ tools: all }).nameOf(one))
+    expect(names(tools)).toEqual([
+      'ns___',
+      'ns____',
+      'ns_____2',
+      'ns____2',
+      `${'a'.repeat(63)}_`,
+      `${'a'.repeat(58)}_2`,
+    ])
+    expect(names([...tools, tool('later')]).slice(0, tools.length)).toEqual(names(tools))
+  })
+
   it.each([
     [{ effort: 'high' }, 'claude-opus-4-6', { thinking: { type: 'adaptive' }, output_config: { effort: 'high' } }],
     [{ effort: 'minimal' }, 'claude-x', { thinking: { type: 'adaptive' }, output_config: { effort: 'low' } }],

@@ -104,13 +104,15 @@ export function writeToolChoice({ toolChoice: choice, tools, names }: Conversati
     case 'required':
       return choice?.type
     case 'tool':
-      return reference(choice.name, choice.kind, tools, customTools) ?? refuse(names, choice)
-    case 'allowed':
+      return reference(choice.name, choice.kind, byName(tools), customTools) ?? refuse(names, choice)
+    case 'allowed': {
+      const named = byName(tools)
       return {
         type: 'allowed_tools',
         mode: choice.required ? 'required' : 'auto',
-        tools: choice.names.map((name) => reference(name, undefined, tools, customTools) ?? refuse(names, choice)),
+        tools: choice.names.map((name) => reference(name, undefined, named, customTools) ?? refuse(names, choice)),
       }
+    }
     case 'hosted':
       return choice.dialect === 'responses' ? choice.value : (searchChoice(choice.name, tools) ?? refuse(names, choice))
   }
@@ -122,14 +124,18 @@ function searchChoice(name: string, tools: readonly ConversationTool[]): JsonObj
   return search && name.startsWith('web_search') ? { type: nameOfSearch(search) } : undefined
 }
 
+/** Returns the first tool with each name. */
+const byName = (tools: readonly ConversationTool[]): ReadonlyMap<string, ConversationTool> =>
+  new Map(tools.toReversed().map((tool) => [tool.name, tool]))
+
 /** Names an offered tool in a choice. Returns `undefined` for one that is left out. */
 function reference(
   name: string,
   kind: 'function' | 'custom' | undefined,
-  tools: readonly ConversationTool[],
+  tools: ReadonlyMap<string, ConversationTool>,
   customTools: boolean,
 ): JsonObject | undefined {
-  const tool = tools.find((one) => one.name === name)
+  const tool = tools.get(name)
   if (tool?.type === 'hosted') return tool.dialect === 'responses' ? { type: name } : undefined
   if (tool?.type === 'web-search') return { type: nameOfSearch(tool) }
   const type = (tool?.type ?? kind) === 'custom' && customTools ? 'custom' : 'function'

@@ -72,7 +72,10 @@ export interface DialectProvider {
 
 /** What a model of an upstream can take in requests that were translated from another dialect. */
 export interface TranslationTarget {
-  /** Whether chat completions have custom tools. Otherwise a function with the parameter `input` replaces each. @default false */
+  /**
+   * Whether the upstream has custom tools. Otherwise a function with the parameter `input` replaces each. Messages have
+   * none. @default true for responses, false for chat completions
+   */
   readonly customTools?: boolean
   /** The limit of an answer in messages, which require one, for a request without a limit. @default 8192 */
   readonly defaultMaxTokens?: number

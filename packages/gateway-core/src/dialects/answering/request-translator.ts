@@ -62,11 +62,10 @@ export class RequestTranslator {
       const conversation = this.#read()
       return { conversation, written: from.writeRequest(conversation, { model, ...target }) }
     })
-    const hasCustomTools = service.dialect === 'responses' || (service.dialect === 'chat' && target.customTools)
     return {
       from,
       to: this.#to,
-      context: this.#contextOf(conversation, hasCustomTools ? [] : customToolsOf(conversation)),
+      context: this.#contextOf(conversation, target.customTools ? [] : customToolsOf(conversation)),
       body: { ...written.body, model },
       omitted: written.omitted,
     }

@@ -60,12 +60,16 @@ function serviceIn({ chat, responses, messages }: Provider, dialect: Dialect): U
 }
 
 /** Returns what translated requests to a model may use. */
-export function translationTargetOf({ provider }: UpstreamService, model: string): Required<TranslationTarget> {
-  return { ...defaultTarget, ...provider.translationTarget?.(model) }
+export function translationTargetOf(
+  { dialect, provider }: UpstreamService,
+  model: string,
+): Required<TranslationTarget> {
+  // Custom tools are a part of responses. Upstreams of chat completions have them or not, and Anthropic has none.
+  const target = { ...defaultTarget, customTools: dialect === 'responses', ...provider.translationTarget?.(model) }
+  return dialect === 'messages' ? { ...target, customTools: false } : target
 }
 
-const defaultTarget: Required<TranslationTarget> = {
-  customTools: false,
+const defaultTarget: Omit<Required<TranslationTarget>, 'customTools'> = {
   defaultMaxTokens: 8192,
   reasoning: 'adaptive',
   cacheBreakpoints: false,

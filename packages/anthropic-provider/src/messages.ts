@@ -42,6 +42,7 @@ export function messagesOver(upstream: Upstream, { headers, reasoning, ...target
   const ask = (request: ProviderDialectRequest, context: ProviderContext) => post('/v1/messages', request, context)
 
   return {
+    secrets: upstream.secrets,
     complete: async (request, context) => message(await ask(request, context)),
     stream: async (request, context) => {
       const answer = await ask(request, context)

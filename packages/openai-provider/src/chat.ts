@@ -56,6 +56,7 @@ export function chatOver(upstream: Upstream, { asksStreamUsage, customTools }: C
 
   return {
     asksStreamUsage,
+    secrets: upstream.secrets,
     translationTarget: () => ({ customTools }),
     complete: async (request, context) => {
       const answer = await ask(request, context, 'application/json')

@@ -40,6 +40,7 @@ export function responsesOver(upstream: Upstream): DialectProvider {
   }
 
   return {
+    secrets: upstream.secrets,
     countTokens: async (request, context) =>
       read(await ask(request, context, 'application/json', '/responses/input_tokens'), 'input_tokens'),
     compact: async (request, context) =>

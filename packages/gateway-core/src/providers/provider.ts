@@ -52,6 +52,8 @@ export interface ChatProvider {
    * @default true: the gateway requests the usage of every stream, and removes it for clients that did not request it
    */
   readonly asksStreamUsage?: boolean
+  /** Replaced by `***` in an error within a complete answer that the gateway translates. @default none */
+  readonly secrets?: readonly string[]
   /** What translated requests may use. Absent: the defaults of {@link TranslationTarget}. */
   translationTarget?(model: string): TranslationTarget
 }
@@ -66,6 +68,8 @@ export interface DialectProvider {
   countTokens?(request: ProviderDialectRequest, context: ProviderContext): Promise<DialectAnswer>
   /** Compacts the items of a request of responses. Absent: such requests are refused. */
   compact?(request: ProviderDialectRequest, context: ProviderContext): Promise<DialectAnswer>
+  /** Replaced by `***` in an error within a complete answer that the gateway translates. @default none */
+  readonly secrets?: readonly string[]
   /** What translated requests may use. Absent: the defaults of {@link TranslationTarget}. */
   translationTarget?(model: string): TranslationTarget
 }

@@ -12,8 +12,8 @@ import { forwardedHeaders } from './forwarded-headers.ts'
 import type { DialectCall, Front } from './front.ts'
 import { type FrontSource, frontSource } from './front-source.ts'
 import { ModelSearching, type SearchingCall } from './model-searching.ts'
+import { readWhole } from './read-whole.ts'
 import { RequestTranslator, type TranslatorParts } from './request-translator.ts'
-import { translatable } from './translatable.ts'
 import { TranslationFailure } from './translation-failure.ts'
 import { completeAt, parsedOf, streamAt, type UpstreamBody } from './upstream-calls.ts'
 import { firstThatCarries, type UpstreamService, type UpstreamServices } from './upstream-service.ts'
@@ -111,7 +111,8 @@ export class ClientRequest<Whole> {
         this.#paused = messagesFront.usageOf(body, { usage })
       },
     })
-    const answer = from.readAnswer(translatable(message, this.#parts.maxEventBytes), answerContext)
+    const { secrets = [] } = service.provider
+    const answer = readWhole(message, { from, context: answerContext, most: this.#parts.maxEventBytes, secrets })
     const value = to.writeAnswer(answer, answerContext)
     return { answer: await this.#written(value, last.answer.headers ?? {}, context.signal), omitted }
   }

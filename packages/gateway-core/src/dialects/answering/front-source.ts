@@ -4,8 +4,8 @@ import { answerEvents } from '../conversation/answer-events.ts'
 import type { StreamProtocol } from '../streams/stream-protocol.ts'
 import { translatedStart } from '../streams/translated-source.ts'
 import { writtenStart } from '../streams/written-source.ts'
+import { readWhole } from './read-whole.ts'
 import type { AnswerTranslation } from './request-translator.ts'
-import { translatable } from './translatable.ts'
 import type { UpstreamStream } from './upstream-calls.ts'
 
 /** A stream in the dialect of the client. */
@@ -46,7 +46,8 @@ export function frontSource(stream: UpstreamStream, options: FrontSourceOptions)
   if (stream.kind === 'whole') {
     const { from, to, context } = translation ?? options.ownTranslation()
     const protocol = protocolFor(true)
-    const events = answerEvents(from.readAnswer(translatable(stream.value, maxEventBytes), context))
+    const { secrets, value } = stream
+    const events = answerEvents(readWhole(value, { from, context, most: maxEventBytes, secrets }))
     const start = writtenStart(events, to.writeEvents(context), protocol.end)
     return { protocol, start, secrets: [], headers, omitted, inputTokens: unknown }
   }

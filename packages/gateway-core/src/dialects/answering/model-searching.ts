@@ -10,8 +10,8 @@ import { type SearchAllowance, SearchRounds } from '../web-search/search-rounds.
 import { searchingStart } from '../web-search/searching-source.ts'
 import type { DialectCall } from './front.ts'
 import type { FrontSource } from './front-source.ts'
+import { readWhole } from './read-whole.ts'
 import type { RequestTranslator, SearchableTranslation } from './request-translator.ts'
-import { translatable } from './translatable.ts'
 import { completeAt, parsedOf, streamAt, type UpstreamBody } from './upstream-calls.ts'
 import type { UpstreamService } from './upstream-service.ts'
 
@@ -102,13 +102,14 @@ export class SearchingCall {
   }> {
     const { service, context, translation, answered, searches, maxEventBytes } = this.#parts
     const { from, to, readContext } = translation
+    const { secrets = [] } = service.provider
     let headers: Readonly<Record<string, string>> = {}
     const answer = await completeSearching(
       answered,
       async (request) => {
         const whole = await completeAt(service, this.#bodyOf(request), context)
         headers = whole.answer.headers ?? {}
-        return from.readAnswer(translatable(parsedOf(whole), maxEventBytes), readContext)
+        return readWhole(parsedOf(whole), { from, context: readContext, most: maxEventBytes, secrets })
       },
       searches,
     )
@@ -120,6 +121,7 @@ export class SearchingCall {
     const { service, context, translation, answered, searches, maxEventBytes, onFault } = this.#parts
     const { rounds } = answered
     const { from, to, readContext } = translation
+    const { secrets = [] } = service.provider
     const ask = (request: SearchRounds['request']) => streamAt(service, this.#bodyOf(request), context)
     const first = await ask(rounds.request)
     let inputTokens: number | undefined
@@ -129,7 +131,7 @@ export class SearchingCall {
       searches,
       ask,
       newReader: () => from.readEvents(readContext),
-      readAnswer: (value) => from.readAnswer(translatable(value, maxEventBytes), readContext),
+      readAnswer: (value) => readWhole(value, { from, context: readContext, most: maxEventBytes, secrets }),
       writer: to.writeEvents(translation.context),
       end: protocol.end,
       maxEventBytes,

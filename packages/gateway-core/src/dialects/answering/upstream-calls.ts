@@ -32,12 +32,13 @@ export type UpstreamWhole =
   | { readonly dialect: 'responses' | 'messages'; readonly answer: DialectAnswer }
 
 /** A streamed answer in the dialect of an upstream. */
-export type UpstreamStream = Required<UpstreamHeaders> &
-  (
+export type UpstreamStream = Required<UpstreamHeaders> & {
+  /** Replaced by `***` in errors of the answer. */
+  readonly secrets: readonly string[]
+} & (
     | {
         readonly kind: 'events'
         readonly start: (receiver: ByteReceiver) => ByteSource
-        readonly secrets: readonly string[]
         /** Whether the gateway requested the usage, which its client perhaps has not. */
         readonly addsUsage: boolean
       }
@@ -80,7 +81,9 @@ export async function streamAt(
   if (service.dialect === 'chat') return streamOfChat(service, request, context)
   const stream = await service.provider.stream(dialectRequest(request), context)
   const { headers = {} } = stream
-  if (stream.kind === 'whole') return { kind: 'whole', value: stream.value, headers }
+  if (stream.kind === 'whole') {
+    return { kind: 'whole', value: stream.value, headers, secrets: service.provider.secrets ?? [] }
+  }
   return { kind: 'events', start: stream.start, secrets: stream.secrets ?? [], headers, addsUsage: false }
 }
 

@@ -8,7 +8,7 @@ import { countIn, listOr, objectOr, present, textIn, textOr } from '../json-valu
 import type { AnswerContext } from '../translation.ts'
 import { withAnnotations } from './annotations.ts'
 import { asCalled, calledTools } from './call-tools.ts'
-import { readEnding } from './finish-reasons.ts'
+import { failureIn, readEnding } from './finish-reasons.ts'
 import { mediaSourceOf } from './media-source.ts'
 import { readReasoning, readThinking } from './read-parts.ts'
 import { readCall } from './read-turns.ts'
@@ -17,7 +17,7 @@ import { readUsage } from './usage.ts'
 /**
  * Reads the first choice of a completion, in the order reasoning, text, refusal, images and calls.
  *
- * @throws ProviderFailure for an answer without a message
+ * @throws ProviderFailure for an answer without a message, and for one that the upstream could not complete
  */
 export function readChatAnswer(answer: JsonObject, context: AnswerContext): ConversationAnswer {
   const choice = objectOr(listOr(answer.choices)[0])
@@ -25,6 +25,8 @@ export function readChatAnswer(answer: JsonObject, context: AnswerContext): Conv
   if (!isObject(choice.message) || isTooDeep(answer)) {
     throw new ProviderFailure({ type: 'malformed', message: 'The upstream sent an answer that is not a completion.' })
   }
+  const failure = failureIn(choice, false)
+  if (failure) throw new ProviderFailure(failure)
   const content = readMessage(choice.message, choice.logprobs, context)
   const hasCalls = content.some(({ type }) => type === 'tool-call')
   return {

@@ -8,7 +8,7 @@ import type { JsonObject } from '../dialect.ts'
 import { countIn, listOr, objectOr, present, textIn, textOr } from '../json-values.ts'
 import type { AnswerContext, EventReader } from '../translation.ts'
 import { readAnnotations } from './annotations.ts'
-import { readEnding } from './finish-reasons.ts'
+import { failureIn, readEnding } from './finish-reasons.ts'
 import { OpenCalls } from './open-calls.ts'
 import { emptyPart, OpenPart } from './open-part.ts'
 import { readContent, readImages } from './read-answer.ts'
@@ -48,8 +48,13 @@ export class ChatEventReader implements EventReader {
     this.#usage = readUsage(value.usage) ?? readUsage(objectOr(value.x_groq).usage) ?? this.#usage
     this.#serviceTier = textIn(value.service_tier) ?? this.#serviceTier
     const choice = listOr(value.choices).find((one) => isObject(one) && (countIn(one.index) ?? 0) === 0)
-    if (isObject(choice)) this.#readChoice(choice, value)
-    return this.#taken()
+    if (!isObject(choice)) return this.#taken()
+    const error = failureIn(choice, !this.#started)
+    // Another attempt is possible before the first event.
+    if (this.#started || !error) this.#readChoice(choice, value)
+    if (!error) return this.#taken()
+    this.#closed = true
+    return [...this.#taken(), { type: 'error', error }]
   }
 
   end(): readonly ConversationEvent[] {

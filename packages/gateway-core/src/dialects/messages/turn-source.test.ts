@@ -94,7 +94,7 @@ describe('the stream of a turn', () => {
   })
 
   it('continues with whole messages where the upstream sends them instead of streams', async () => {
-    const whole = (value: JsonObject): UpstreamStream => ({ kind: 'whole', value, headers: {} })
+    const whole = (value: JsonObject): UpstreamStream => ({ kind: 'whole', value, headers: {}, secrets: [] })
     const streamed = await read(events(paused), [events(ended)])
     const first = whole(message(1, 'pause_turn', { container: { id: 'c_1' } }))
     expect((await read(first, [whole(message(2, 'end_turn'))])).text).toBe(streamed.text)

@@ -4,6 +4,7 @@ import { type EventBlock, EventFramer } from '../../chat/streams/event-framer.ts
 import { eventTooLarge, notACompletion, streamIncomplete } from '../../chat/streams/stream-failures.ts'
 import { isDeepJson } from '../../nesting.ts'
 import { refusalFrom } from '../../providers/error-body.ts'
+import { maskedError } from '../../providers/masked-error.ts'
 import type { ByteReceiver, ByteSource } from '../../providers/provider.ts'
 import { type ProviderError, ProviderFailure, toProviderError } from '../../providers/provider-error.ts'
 import type { ConversationEvent } from '../conversation/conversation-answer.ts'
@@ -168,7 +169,7 @@ class TranslatedSource implements ByteReceiver, ByteSource {
     if (this.#ended) return
     this.#ended = true
     this.#source?.cancel()
-    this.#receiver.failed(masked(error, this.#options.secrets))
+    this.#receiver.failed(maskedError(error, this.#options.secrets))
   }
 }
 
@@ -176,20 +177,6 @@ class TranslatedSource implements ByteReceiver, ByteSource {
 function isReadable(text: string): boolean {
   const { data } = eventFields(text)
   return data === '[DONE]' || (data !== undefined && isObject(parseJson(data)))
-}
-
-function masked(error: ProviderError, secrets: readonly string[]): ProviderError {
-  if (secrets.length === 0) return error
-  const clean = (text: string) => secrets.reduce((rest, secret) => rest.replaceAll(secret, '***'), text)
-  if (error.type !== 'refused') return { ...error, message: clean(error.message) }
-  const { upstreamType, code, param } = error
-  return {
-    ...error,
-    message: clean(error.message),
-    ...(upstreamType === undefined ? {} : { upstreamType: clean(upstreamType) }),
-    ...(code === undefined ? {} : { code: clean(code) }),
-    ...(param === undefined ? {} : { param: clean(param) }),
-  }
 }
 
 const untranslatable = (): ProviderError =>

@@ -18,6 +18,8 @@ export interface CallOptions {
   readonly connectTimeoutMs: number
   /** The most bytes of an answer. A larger one is cut off. */
   readonly maxAnswerBytes: number
+  /** Replaced by `***` in the headers of the answer. @default none */
+  readonly secrets?: readonly string[]
 }
 
 /**
@@ -89,7 +91,7 @@ class UpstreamCall implements Dispatcher.DispatchHandler {
     this.#headSeen = true
     this.#resolve({
       status,
-      headers: endToEndHeaders(headers),
+      headers: endToEndHeaders(headers, this.#options.secrets ?? []),
       start: (receiver) => this.#start(receiver),
       peek: () => this.#peek(),
     })

@@ -145,3 +145,31 @@ it.each([
 ])('createUpstream throws for the base URL %s', (baseUrl) => {
   expect(() => createUpstream({ baseUrl, errorIn: objectOr })).toThrow(TypeError)
 })
+
+describe('the headers of an answer', () => {
+  it('have no secret of the request', async () => {
+    const repeated = { 'openai-echo': 'of sk-secret', 'x-request-id': 'sk-secret', 'x-ratelimit-limit': '5' }
+    const { upstream } = await upstreamWith(
+      (_, response) => void response.writeHead(200, { ...repeated, 'content-type': 'text/plain; of=sk-secret' }).end(),
+      { headers: { authorization: 'Bearer sk-secret' } },
+    )
+    const answer = await upstream.call({ path: '/' }, context())
+    discard(answer)
+    expect(answer.headers).toMatchObject({
+      'openai-echo': 'of ***',
+      'x-request-id': '***',
+      'x-ratelimit-limit': '5',
+      'content-type': 'text/plain; of=***',
+    })
+  })
+
+  it('keep what tells how the answer is read, where the key of a local upstream is a short text', async () => {
+    const { upstream } = await upstreamWith(
+      (_, response) => void response.writeHead(200, { 'content-type': 'text/plain', 'retry-after': '10' }).end(),
+      { headers: { authorization: 'Bearer x', 'x-api-key': '1' } },
+    )
+    const answer = await upstream.call({ path: '/' }, context())
+    discard(answer)
+    expect(answer.headers).toMatchObject({ 'content-type': 'text/plain', 'retry-after': '10' })
+  })
+})

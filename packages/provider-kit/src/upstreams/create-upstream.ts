@@ -62,7 +62,7 @@ export type CallContext = Pick<ProviderContext, 'signal'> & Partial<ProviderCont
  * requests not retried.
  */
 export interface Upstream {
-  /** Texts that clients must not get, for the `secrets` of an encoded stream. */
+  /** Texts that clients must not get, for the `secrets` of an encoded stream. Headers of answers have `***` in their place. */
   readonly secrets: readonly string[]
   /** Resolves with the answer, regardless of its status. Rejects with `ProviderFailure` if none arrives. */
   call(request: UpstreamRequest, context: CallContext): Promise<UpstreamAnswer>
@@ -146,7 +146,12 @@ export function createUpstream({
           'x-request-id': context.requestId,
         },
       },
-      { signal: context.signal, connectTimeoutMs: context.connectTimeoutMs ?? CONNECT_TIMEOUT_MS, maxAnswerBytes },
+      {
+        signal: context.signal,
+        connectTimeoutMs: context.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
+        maxAnswerBytes,
+        secrets,
+      },
     )
 
   const refusalOf: Upstream['refusalOf'] = async (answer) => ({

@@ -2,6 +2,7 @@ import type { StreamEvent, StreamProtocol } from '../../dialects/streams/stream-
 import { refusalFrom } from '../../providers/error-body.ts'
 import type { ProviderError } from '../../providers/provider-error.ts'
 import { EventFramer } from './event-framer.ts'
+import { maskedEvent } from './masked-event.ts'
 import { eventTooLarge, notACompletion } from './stream-failures.ts'
 
 export interface StreamReaderOptions {
@@ -109,7 +110,7 @@ export class StreamReader {
   }
 
   #readError(text: string, { value, last, chunk }: Extract<StreamEvent, { type: 'error' }>): string {
-    const output = this.#options.secrets.reduce((rest, secret) => rest.replaceAll(secret, '***'), text)
+    const output = maskedEvent(text, this.#options.secrets)
     const event = output === text ? undefined : this.#protocol.read(output, true)
     const error = refusalFrom(event?.type === 'error' ? event.value : value, !this.opened)
     if (chunk !== undefined) this.#protocol.account.read(chunk)

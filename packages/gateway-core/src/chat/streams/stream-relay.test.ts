@@ -85,6 +85,58 @@ describe('stream relay with secrets in error events', () => {
     expect(endings).toMatchObject([{ type: 'upstream-failed', error: { message: 'Bad key ***' } }])
   })
 
+  it.each([
+    [
+      'its escapes',
+      String.raw`{"error":{"message":"Bad key \u0073\u0033cret","type":"t"}}`,
+      '{"message":"Bad key ***","type":"t"}',
+    ],
+    ['its escapes in a name', String.raw`{"error":{"message":"a","\u00733cret":1}}`, '{"message":"a","***":1}'],
+  ])('replaces the secrets in an error that has them with %s', async (_, data, shown) => {
+    const { send, opened, attach, client, endings, relay } = openRelay({ secrets: ['s3cret'] })
+    send(content('one'))
+    await opened
+    attach()
+    send(`event: error\ndata: ${data}\n\n`)
+    relay.end()
+    expect(client.text).toBe(`${content('one')}event: error\ndata: {"error":${shown}}\n\n`)
+    expect(JSON.stringify(endings)).not.toContain('s3cret')
+  })
+
+  it('replaces secrets that JSON escapes', async () => {
+    const { send, opened, attach, client, relay } = openRelay({ secrets: ['s"3/cret'] })
+    send(content('one'))
+    await opened
+    attach()
+    send(`${String.raw`data: {"error":{"message":"Bad key s\"3\/cret"}}`}\n\n`)
+    relay.end()
+    expect(client.text).toBe(`${content('one')}data: {"error":{"message":"Bad key ***"}}\n\n`)
+  })
+
+  it('passes an error without secrets on as it came, escapes included', async () => {
+    const { send, opened, attach, client, relay } = openRelay({ secrets: ['s3cret'] })
+    const escaped = `${String.raw`data: {"error": {"message":"Z\u00fcrich"}}`}\n\n`
+    send(content('one'))
+    await opened
+    attach()
+    send(escaped)
+    relay.end()
+    expect(client.text).toBe(content('one') + escaped)
+  })
+
+  it('hides an error with escapes that is nested too deeply to be encoded again', async () => {
+    const { send, opened, attach, client, relay } = openRelay({ secrets: ['s3cret'] })
+    const deep = `${'['.repeat(5000)}${']'.repeat(5000)}`
+    send(content('one'))
+    await opened
+    attach()
+    send(`${String.raw`data: {"error":{"message":"\u00733cret","more":${deep}}}`}\n\n`)
+    relay.end()
+    expect(client.text).toBe(
+      `${content('one')}data: {"type":"error","error":{"message":"The upstream reported an error."}}\n\n`,
+    )
+  })
+
   it('replaces the secrets in an error that ends the stream without a blank line', async () => {
     const { send, opened, attach, client, relay } = openRelay({ secrets: ['s3cret'] })
     send(content('one'))

@@ -1,13 +1,17 @@
 import { err, ok, type Result, ResultAsync } from 'neverthrow'
 import type { GatewayCall } from '../../caller.ts'
 import type { ModelCallError } from '../../models/model-call-error.ts'
-import type { DialectAnswer, ProviderContext } from '../../providers/provider.ts'
+import type { DialectAnswer, DialectProvider, ProviderContext } from '../../providers/provider.ts'
 import { ProviderFailure } from '../../providers/provider-error.ts'
+import { isTokenCount } from '../../usage/token-count.ts'
 import type { JsonObject } from '../dialect.ts'
 import { DialectRequest } from '../requests/dialect-request.ts'
+import { encodeInTurns } from '../requests/encode-in-turns.ts'
 import type { AnsweringParts, Completed } from './answering.ts'
 import { forwardedHeaders } from './forwarded-headers.ts'
 import type { DialectCall } from './front.ts'
+import { RequestTranslator } from './request-translator.ts'
+import { TranslationFailure } from './translation-failure.ts'
 import { type UpstreamService, type UpstreamServices, upstreamServicesOf } from './upstream-service.ts'
 
 const encoder = new TextEncoder()
@@ -24,29 +28,74 @@ export type InputCounter = (
   request: DialectCall,
 ) => ResultAsync<Completed<CountedTokens>, ModelCallError>
 
-/** @param estimate returns the answer for upstreams that do not count */
+export interface InputCounterOptions {
+  /** That of the clients. */
+  readonly dialect: 'responses' | 'messages'
+  /** Estimates the tokens for upstreams that do not count. */
+  readonly estimate: (body: JsonObject) => Promise<number>
+  /** Returns the answer of the clients' dialect. */
+  readonly written: (inputTokens: number) => JsonObject
+}
+
+interface Counted {
+  readonly counted: CountedTokens
+  readonly omitted: readonly string[]
+}
+
+/** Requests are translated for the counter of an upstream of another dialect, as they are for its answers. */
 export function inputCounter(
-  { calls, forwardHeaders }: Pick<AnsweringParts, 'calls' | 'forwardHeaders'>,
-  dialect: 'responses' | 'messages',
-  estimate: (body: JsonObject) => Promise<JsonObject>,
+  { calls, forwardHeaders, now, newId }: Pick<AnsweringParts, 'calls' | 'forwardHeaders' | 'now' | 'newId'>,
+  { dialect, estimate, written }: InputCounterOptions,
 ): InputCounter {
-  const count = async (
-    service: UpstreamService,
+  const answerOf = (inputTokens: number, estimated: boolean): CountedTokens => {
+    const value = written(inputTokens)
+    return { value, bytes: encoder.encode(JSON.stringify(value)), headers: {}, estimated }
+  }
+
+  const countOwn = async (
+    provider: Counting,
     model: string,
     { body, raw, headers }: DialectCall,
     context: ProviderContext,
-  ): Promise<CountedTokens> => {
-    if (service.dialect === dialect && service.provider.countTokens) {
-      const forwarded = forwardedHeaders(headers, dialect, forwardHeaders)
+  ): Promise<Counted> => {
+    const forwarded = forwardedHeaders(headers, dialect, forwardHeaders)
+    const counted = await provider.countTokens(new DialectRequest(model, body, raw, forwarded), context)
+    return { counted: { ...counted, estimated: false }, omitted: [] }
+  }
+
+  const countTranslated = async (
+    provider: Counting,
+    service: UpstreamService,
+    model: string,
+    request: DialectCall,
+    context: ProviderContext,
+  ): Promise<Counted> => {
+    const translated = new RequestTranslator(dialect, request, { now, newId }).translate(service, model)
+    const body = service.dialect === 'responses' ? countable(translated.body) : translated.body
+    const raw = await encodeInTurns(body, context.signal)
+    const forwarded = forwardedHeaders(request.headers, service.dialect, forwardHeaders)
+    const { value, headers = {} } = await provider.countTokens(new DialectRequest(model, body, raw, forwarded), context)
+    if (!isTokenCount(value.input_tokens)) throw noCount()
+    return { counted: { ...answerOf(value.input_tokens, false), headers }, omitted: translated.omitted }
+  }
+
+  const count = async (
+    service: UpstreamService,
+    model: string,
+    request: DialectCall,
+    context: ProviderContext,
+  ): Promise<Counted> => {
+    const provider = service.dialect === 'chat' ? undefined : service.provider
+    if (provider && canCount(provider)) {
       try {
-        const counted = await service.provider.countTokens(new DialectRequest(model, body, raw, forwarded), context)
-        return { ...counted, estimated: false }
+        return service.dialect === dialect
+          ? await countOwn(provider, model, request, context)
+          : await countTranslated(provider, service, model, request, context)
       } catch (thrown) {
         if (!isUncounted(thrown)) throw thrown
       }
     }
-    const value = await estimate(body)
-    return { value, bytes: encoder.encode(JSON.stringify(value)), headers: {}, estimated: true }
+    return { counted: answerOf(await estimate(request.body), true), omitted: [] }
   }
 
   const countAll = async (
@@ -68,12 +117,30 @@ export function inputCounter(
     const answered = await modelCall.send(([service], model, context) => count(service, model, request, context))
     if (answered.isErr()) return err(answered.error)
     modelCall.settle({ status: 200 })
-    return ok({ ...answered.value, omitted: [] })
+    const { answer, provider } = answered.value
+    return ok({ answer: answer.counted, provider, omitted: answer.omitted })
   }
 
   return (call, request) => new ResultAsync(countAll(call, request))
 }
 
-/** Returns whether an upstream that speaks the dialect does not have the operation. */
+type Counting = Required<Pick<DialectProvider, 'countTokens'>>
+
+const canCount = (provider: DialectProvider): provider is DialectProvider & Counting =>
+  provider.countTokens !== undefined
+
+/** What OpenAI's counter knows of a request. It refuses other fields. */
+const countedFields: ReadonlySet<string> = new Set(
+  'model input instructions tools tool_choice parallel_tool_calls reasoning text truncation'.split(' '),
+)
+
+const countable = (body: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(body).filter(([name]) => countedFields.has(name)))
+
+/** Returns whether the upstream does not have the operation, or its dialect cannot carry the request. */
 const isUncounted = (thrown: unknown): boolean =>
-  ProviderFailure.is(thrown) && thrown.error.type === 'refused' && [404, 405, 501].includes(thrown.error.status)
+  thrown instanceof TranslationFailure ||
+  (ProviderFailure.is(thrown) && thrown.error.type === 'refused' && [404, 405, 501].includes(thrown.error.status))
+
+const noCount = (): ProviderFailure =>
+  new ProviderFailure({ type: 'malformed', message: 'The upstream answered without a count of tokens.' })

@@ -13,5 +13,9 @@ export interface Messages extends Answering<DialectAnswer> {
 /** Creates the service of messages. */
 export const createMessages = (parts: AnsweringParts): Messages => ({
   ...createAnswering(messagesFront, parts),
-  countTokens: inputCounter(parts, 'messages', async (body) => ({ input_tokens: await countTokens(body) })),
+  countTokens: inputCounter(parts, {
+    dialect: 'messages',
+    estimate: countTokens,
+    written: (inputTokens) => ({ input_tokens: inputTokens }),
+  }),
 })

@@ -19,9 +19,10 @@ export interface Responses extends Answering<DialectAnswer> {
 /** Creates the service of responses. */
 export const createResponses = (parts: AnsweringParts): Responses => ({
   ...createAnswering(responsesFront, parts),
-  countTokens: inputCounter(parts, 'responses', async (body) => ({
-    object: 'response.input_tokens',
-    input_tokens: await countPrompt(responsePromptTexts(body)),
-  })),
+  countTokens: inputCounter(parts, {
+    dialect: 'responses',
+    estimate: (body) => countPrompt(responsePromptTexts(body)),
+    written: (inputTokens) => ({ object: 'response.input_tokens', input_tokens: inputTokens }),
+  }),
   compact: createCompaction(parts),
 })

@@ -54,7 +54,7 @@ function readCustom(tool: JsonObject, at: string): CustomTool | HostedTool {
   }
 }
 
-const isWebSearch = (type: string): boolean =>
+export const isWebSearch = (type: string): boolean =>
   /^(?:openrouter:web_search|web_search(?:_preview)?(?:_[\d_]{8,10})?)$/.test(type)
 
 /** The tools that upstreams of responses execute. */

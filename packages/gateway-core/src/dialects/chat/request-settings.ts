@@ -38,17 +38,29 @@ export function readSettings(body: JsonObject): ConversationSettings {
 function readReasoning(body: JsonObject): ReasoningSettings | undefined {
   const reasoning = objectOr(body.reasoning)
   const thinking = objectOr(body.thinking)
+  const effort =
+    textIn(objectOr(body.output_config).effort) ?? textIn(reasoning.effort) ?? textIn(body.reasoning_effort)
+  const budgetTokens = numberIn(thinking.budget_tokens) ?? numberIn(reasoning.max_tokens)
+  const isOpen = effort === undefined && budgetTokens === undefined
   const settings = present({
-    effort: textIn(objectOr(body.output_config).effort) ?? textIn(reasoning.effort) ?? textIn(body.reasoning_effort),
-    budgetTokens: numberIn(thinking.budget_tokens) ?? numberIn(reasoning.max_tokens),
-    mode: modeOf(thinking.type) ?? (reasoning.enabled === false ? ('disabled' as const) : undefined),
+    effort,
+    budgetTokens,
+    mode: modeOf(thinking.type, isOpen) ?? switchOf(reasoning.enabled, isOpen),
     summary: textIn(reasoning.summary) ?? (thinking.display === 'summarized' ? 'auto' : undefined),
   })
   return Object.keys(settings).length > 0 ? settings : undefined
 }
 
-const modeOf = (type: unknown): ReasoningSettings['mode'] =>
-  type === 'adaptive' || type === 'disabled' ? type : undefined
+/** Reasoning that is only switched on is as much as the model decides. */
+function modeOf(type: unknown, isOpen: boolean): ReasoningSettings['mode'] {
+  if (type === 'adaptive' || type === 'disabled') return type
+  return type === 'enabled' && isOpen ? 'adaptive' : undefined
+}
+
+function switchOf(enabled: unknown, isOpen: boolean): ReasoningSettings['mode'] {
+  if (enabled === false) return 'disabled'
+  return enabled === true && isOpen ? 'adaptive' : undefined
+}
 
 function valuesOf<Value>(
   values: JsonObject,
@@ -97,19 +109,36 @@ const readFields: ReadonlySet<string> = new Set(
     'model messages stream stream_options timeout temperature top_p top_k n stop max_tokens max_completion_tokens ' +
     'presence_penalty frequency_penalty logit_bias logprobs top_logprobs seed random_seed response_format tools tool_choice ' +
     'parallel_tool_calls reasoning_effort reasoning thinking output_config verbosity user safety_identifier metadata ' +
-    'service_tier prompt_cache_key prompt_cache_retention store web_search_options functions function_call modalities'
+    'service_tier prompt_cache_key prompt_cache_retention store web_search_options functions function_call modalities ' +
+    'prediction prompt_cache_options'
   ).split(' '),
 )
 
-/** Returns what the inner form has no place for. Values that are the same as an absent field are left out. */
+/** Returns what the inner form has no place for, without hints. Values that are the same as an absent field are left out. */
 export function extraOf(body: JsonObject): JsonObject {
   const { effort: _effort, ...output } = objectOr(body.output_config)
-  const { effort: _, max_tokens: __, summary: ___, enabled: ____, ...reasoning } = objectOr(body.reasoning)
+  const { exclude } = objectOr(body.reasoning)
   const modalities = listOr(body.modalities)
   return {
     ...Object.fromEntries(Object.entries(body).filter(([name, value]) => !readFields.has(name) && value != null)),
     ...(modalities.some((modality) => modality !== 'text') ? { modalities } : {}),
     ...(Object.keys(output).length > 0 ? { output_config: output } : {}),
-    ...(reasoning.exclude === false || Object.keys(reasoning).length === 0 ? {} : { reasoning }),
+    ...(exclude === true ? { 'reasoning.exclude': exclude } : {}),
   }
 }
+
+/** Returns the fields that other dialects lack and that do not change the meaning of an answer. */
+export function hintsOf(body: JsonObject): JsonObject {
+  const limit = numberIn(body.max_completion_tokens)
+  const isSecondLimit = limit !== undefined && (numberIn(body.max_tokens) ?? limit) !== limit
+  return present({
+    prediction: body.prediction ?? undefined,
+    prompt_cache_options: body.prompt_cache_options ?? undefined,
+    max_tokens: isSecondLimit ? body.max_tokens : undefined,
+    random_seed: isSecondSeed(body) ? body.random_seed : undefined,
+    'thinking.display': objectOr(body.thinking).display === 'omitted' ? 'omitted' : undefined,
+  })
+}
+
+const isSecondSeed = ({ seed, random_seed: other }: JsonObject): boolean =>
+  numberIn(seed) !== undefined && numberIn(other) !== undefined && seed !== other

@@ -31,8 +31,8 @@ export function writeChatRequest(request: ConversationRequest, options: WriteReq
 /** Fields of other dialects without an effect on the meaning of the answer. */
 const hints: ReadonlySet<string> = new Set(
   (
-    'include client_metadata prompt_cache_options stream_options context_management max_tool_calls inference_geo ' +
-    'diagnostics cache_control speed'
+    'include client_metadata prompt_cache_options stream_options context_management max_tool_calls diagnostics ' +
+    'cache_control speed'
   ).split(' '),
 )
 
@@ -40,7 +40,10 @@ const hints: ReadonlySet<string> = new Set(
 const defaults: Readonly<Record<string, unknown>> = { truncation: 'disabled', background: false }
 
 function writeExtra({ request, omitted }: RequestScope): JsonObject {
-  if (request.dialect === 'chat') return request.extra
+  if (request.dialect === 'chat') {
+    // Names with a dot are those of members.
+    return Object.fromEntries(Object.entries(request.extra).filter(([name]) => !name.includes('.')))
+  }
   for (const [name, value] of Object.entries(request.extra)) {
     if (value == null || defaults[name] === value) continue
     if (!hints.has(name) && !request.hints?.includes(name)) throw unsupportedField(request, name, 'chat')

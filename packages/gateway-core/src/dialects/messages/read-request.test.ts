@@ -45,11 +45,12 @@ describe('a request of messages that is read', () => {
       tools: [{ name: 'f', input_schema: {}, eager_input_streaming: true }],
     })
     expect(extra).toEqual({
+      betas: ['x'],
       context_management: { edits: [] },
       container: 'c1',
       'tools.eager_input_streaming': true,
     })
-    expect(hints).toEqual(['context_management', 'tools.eager_input_streaming'])
+    expect(hints).toEqual(['context_management', 'betas', 'tools.eager_input_streaming'])
   })
 
   it.each([

@@ -3,25 +3,26 @@ import type { ConversationRequest, Turn } from '../conversation/conversation-req
 import type { JsonObject } from '../dialect.ts'
 import { JsonAllowance } from '../json-allowance.ts'
 import { listOr, objectOr } from '../json-values.ts'
+import { unknownMembers } from '../requests/known-members.ts'
 import { Seals } from '../seals.ts'
 import { documentCitations } from './citations.ts'
 import { given } from './fields.ts'
+import { known } from './known-members.ts'
 import { blocksIn, inputPart, outputParts, type ReadBounds, toolResult } from './read-blocks.ts'
 import { textPart } from './read-parts.ts'
 import { readFormat, readSettings } from './read-settings.ts'
-import { readTool, readToolChoice, toolHints } from './read-tools.ts'
+import { readTool, readToolChoice } from './read-tools.ts'
 
 /** Reads a request of the Messages API. */
 export function readRequest(body: JsonObject): ConversationRequest {
   const tools = listOr(body.tools).map((tool, index) => readTool(objectOr(tool), `tools[${index}]`))
   const further = furtherFields(body)
-  const toolFields = toolHints(body.tools)
   const bounds = { seals: new Seals(), inputs: new JsonAllowance() }
   const turns = listOr(body.messages).flatMap((message, index) => turnsOf(message, index, bounds))
   bounds.seals.refuseExcess()
   const cited = documentCitations(body.messages)
   const { task_budget: budget, ...output } = furtherOutput(body.output_config)
-  const listed = { ...toolFields, ...cited, ...given('output_config.task_budget', budget) }
+  const listed = { ...unknownMembers(body, known), ...cited, ...given('output_config.task_budget', budget) }
   const hints = [...Object.keys(further).filter((name) => hinted.has(name)), ...Object.keys(listed)]
   return {
     dialect: 'messages',
@@ -54,15 +55,16 @@ const names: ConversationRequest['names'] = {
   reasoning: 'thinking',
 }
 
-const known: ReadonlySet<string> = new Set(
+const read: ReadonlySet<string> = new Set(
   (
     'model messages system tools tool_choice max_tokens temperature top_p top_k stop_sequences stream metadata ' +
-    'service_tier thinking output_config output_format timeout betas'
+    'service_tier thinking output_config output_format timeout'
   ).split(' '),
 )
 
 /** Fields that change cost, speed or bookkeeping, and not the meaning of an answer. */
 const hinted: ReadonlySet<string> = new Set([
+  'betas',
   'cache_control',
   'context_management',
   'diagnostics',
@@ -71,7 +73,7 @@ const hinted: ReadonlySet<string> = new Set([
 ])
 
 const furtherFields = (body: JsonObject): JsonObject =>
-  Object.fromEntries(Object.entries(body).filter(([name, value]) => !known.has(name) && !isEmpty(value)))
+  Object.fromEntries(Object.entries(body).filter(([name, value]) => !read.has(name) && !isEmpty(value)))
 
 /** Returns the members of `output_config` without a place in the inner form. */
 function furtherOutput(config: unknown): JsonObject {

@@ -4,7 +4,7 @@ import type {
   ConversationToolChoice,
 } from '../conversation/conversation-request.ts'
 import type { JsonObject } from '../dialect.ts'
-import { listOr, numberIn, objectOr, textIn, textOr } from '../json-values.ts'
+import { numberIn, objectOr, textIn, textOr } from '../json-values.ts'
 import { given, textsIn } from './fields.ts'
 import { cacheMark } from './read-parts.ts'
 
@@ -67,33 +67,4 @@ function choiceFrom(value: JsonObject, tools: readonly ConversationTool[]): Conv
     default:
       return { type: 'hosted', name: textOr(value.type), dialect: 'messages', value }
   }
-}
-
-const carried: ReadonlySet<string> = new Set(['type', 'name', 'description', 'input_schema', 'strict', 'cache_control'])
-
-const carriedOfSearch: ReadonlySet<string> = new Set(
-  'type name max_uses allowed_domains blocked_domains user_location'.split(' '),
-)
-
-/** Returns the fields of a tool that the inner form has. `undefined` for a hosted tool, which is carried as a whole. */
-function fieldsOf(type: string): ReadonlySet<string> | undefined {
-  if (type === 'custom') return carried
-  return type.startsWith('web_search_') ? carriedOfSearch : undefined
-}
-
-/** The most fields of tools that are listed as left out. */
-const MOST = 16
-
-/** Collects the further fields of functions and web searches, such as `eager_input_streaming`: hints for Anthropic. */
-export function toolHints(tools: unknown): JsonObject {
-  const found: Record<string, unknown> = {}
-  for (const tool of listOr(tools).map(objectOr)) {
-    const fields = fieldsOf(textIn(tool.type) ?? 'custom')
-    if (!fields) continue
-    for (const [name, value] of Object.entries(tool)) {
-      if (Object.keys(found).length >= MOST) return found
-      if (!fields.has(name) && value !== null && /^[a-z_]{1,64}$/.test(name)) found[`tools.${name}`] = value
-    }
-  }
-  return found
 }

@@ -11,7 +11,7 @@ const passed: ReadonlySet<string> = new Set(
 /** Hints of other dialects. */
 const hinted: ReadonlySet<string> = new Set(
   (
-    'prediction moderation prompt_cache_options stream_options timeout include client_metadata truncation store ' +
+    'prompt_cache_options stream_options timeout include client_metadata truncation store ' +
     'safety_identifier reasoning_content'
   ).split(' '),
 )
@@ -19,11 +19,12 @@ const hinted: ReadonlySet<string> = new Set(
 /** Returns the fields for Anthropic among those that have no place in the inner form. Lists hints, refuses the others. */
 export function writeExtra({ dialect, extra, hints = [] }: ConversationRequest, omitted: Omissions): JsonObject {
   const kept: Record<string, unknown> = {}
+  const listed = new Set(hints)
   for (const [name, value] of Object.entries(extra)) {
     if (isUnset(value)) continue
     if (dialect === 'messages' && !name.includes('.')) kept[name] = value
+    else if (listed.has(name)) omitted.add(name)
     else if (passed.has(name)) kept[name] = value
-    else if (hints.includes(name)) omitted.add(name)
     else if (hinted.has(name)) list(name, omitted)
     else throw absentField(name, 'messages')
   }

@@ -237,7 +237,7 @@ describe('a request of messages', () => {
     const tools: readonly ConversationTool[] = [
       { type: 'hosted', name: 'file_search', dialect: 'responses', value: {}, at: '' },
     ]
-    expect(omittedOf({ settings, tools, extra: { prediction: { type: 'content' } } })).toEqual([
+    expect(omittedOf({ settings, tools, extra: { prediction: { type: 'content' } }, hints: ['prediction'] })).toEqual([
       'presence_penalty',
       'seed',
       'verbosity',

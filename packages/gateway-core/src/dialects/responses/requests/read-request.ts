@@ -2,13 +2,14 @@ import { missingParameter } from '../../../providers/refused-parameter.ts'
 import type { ConversationRequest, ConversationTool } from '../../conversation/conversation-request.ts'
 import type { JsonObject } from '../../dialect.ts'
 import { booleanOf, objectOf, present } from '../../json-values.ts'
+import { unknownMembers } from '../../requests/known-members.ts'
 import { fileCitations } from './file-citations.ts'
+import { known } from './known-members.ts'
 import { namespaceDescriptions } from './namespace-descriptions.ts'
 import { phases } from './phases.ts'
 import { readTurns } from './read-input.ts'
 import { readFormat, readSettings } from './read-settings.ts'
 import { isSearchLimit, readToolChoice, readTools } from './read-tools.ts'
-import { searchFields } from './search-fields.ts'
 
 const names = {
   turns: 'input',
@@ -43,7 +44,13 @@ const read: ReadonlySet<string> = new Set([
 ])
 
 /** Fields that do not change the meaning of an answer. */
-const hintNames: ReadonlySet<string> = new Set(['client_metadata', 'prompt_cache_options', 'truncation'])
+const hintNames: ReadonlySet<string> = new Set([
+  'client_metadata',
+  // Anthropic's field of this name has other edits.
+  'context_management',
+  'prompt_cache_options',
+  'truncation',
+])
 
 /**
  * Reads a request for responses.
@@ -55,7 +62,12 @@ export function readRequest(body: JsonObject): ConversationRequest {
   if (body.input == null && body.prompt == null) throw missingParameter('input')
   const tools = readTools(body)
   const set = Object.entries(body).filter(([name, value]) => !isDefault(name, value, tools))
-  const hinted = { ...namespaceDescriptions(body), ...searchFields(body), ...fileCitations(body), ...phases(body) }
+  const hinted = {
+    ...namespaceDescriptions(body),
+    ...unknownMembers(body, known),
+    ...fileCitations(body),
+    ...phases(body),
+  }
   const hints = [...set.flatMap(([name]) => (hintNames.has(name) ? [name] : [])), ...Object.keys(hinted)]
   return {
     dialect: 'responses',

@@ -99,7 +99,7 @@ describe('what changes the substance of an answer', () => {
     ['messages[0].content[0].citations', messages, chat, result({ enabled: true })],
     ['messages[0].content[0].citations', messages, responses, result({ enabled: true })],
     ['top_logprobs', responses, messages, { top_logprobs: 2 }],
-    ['top_logprobs', responses, messages, { include: ['message.output_text.logprobs'] }],
+    ['include', responses, messages, { include: ['message.output_text.logprobs'] }],
   ])('causes a refusal by the name %s', (param, from, to, fields) => {
     expect(refusalOf(() => translate(from, to, fields))).toMatchObject({ type: 'unsupported', param })
   })

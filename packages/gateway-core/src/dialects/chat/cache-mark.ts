@@ -7,7 +7,7 @@ export function cacheMarkOf(value: JsonObject): CacheMark {
   if (value.cache_control != null) return { cacheControl: value.cache_control }
   const { mode, ttl } = objectOr(value.prompt_cache_breakpoint)
   if (mode !== 'explicit') return {}
-  return { cacheControl: { type: 'ephemeral', ...(ttl == null ? {} : { ttl }) } }
+  return { cacheControl: { type: 'ephemeral', ...(ttl == null ? {} : { ttl }) }, markName: 'prompt_cache_breakpoint' }
 }
 
 /** Marks the last part that can have a mark, for a message whose own mark means its end. */

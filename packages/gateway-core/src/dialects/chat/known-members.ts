@@ -21,10 +21,8 @@ const named = knownMembers('name')
 /** `parsed_arguments` and `parsed` are what OpenAI's SDK made of an answer. */
 const called = knownMembers('name arguments parsed_arguments')
 
-const isNoPrefix = (name: string, value: unknown): boolean => name === 'prefix' && value === false
-
 const assistant = knownMembers(
-  `role name refusal audio reasoning_content reasoning id type index parsed ${MARKS}`,
+  `role name refusal audio reasoning_content reasoning prefix id type index parsed ${MARKS}`,
   {
     content,
     annotations: knownByType({
@@ -36,7 +34,6 @@ const assistant = knownMembers(
     function_call: called,
     tool_calls: knownMembers(`id type index ${MARKS}`, { function: called, custom: knownMembers('name input') }),
   },
-  isNoPrefix,
 )
 
 const byRole: ReadonlyMap<unknown, KnownMembers> = new Map([

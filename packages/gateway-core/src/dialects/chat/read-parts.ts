@@ -98,7 +98,6 @@ export function readThinking(part: JsonObject): ReasoningPart {
 
 /** Reads the extensions of a message: blocks with signatures, or the reasoning as a text. */
 export function readReasoning(message: JsonObject, at?: string): readonly ReasoningPart[] {
-  const place = at === undefined ? {} : { at }
   const blocks = listOr(message.thinking_blocks).map(objectOr)
   const parts = blocks.flatMap((block, index): readonly ReasoningPart[] => {
     const blockAt = at === undefined ? {} : { at: `${at}.thinking_blocks[${index}]` }
@@ -108,6 +107,8 @@ export function readReasoning(message: JsonObject, at?: string): readonly Reason
     return block.type === 'thinking' ? [{ ...readThinking(block), ...blockAt }] : []
   })
   if (parts.length > 0) return parts
-  const text = textIn(message.reasoning_content) ?? textIn(message.reasoning)
-  return text === undefined ? [] : [{ type: 'reasoning', text, summary: [], ...place }]
+  const name = textIn(message.reasoning_content) === undefined ? 'reasoning' : 'reasoning_content'
+  const text = textIn(message[name])
+  if (text === undefined) return []
+  return [{ type: 'reasoning', text, summary: [], ...(at === undefined ? {} : { at: `${at}.${name}` }) }]
 }

@@ -47,7 +47,13 @@ function readTurn(message: JsonObject, index: number, calls: EarlierCalls): Turn
     case 'user':
       return { role, content: withMark(readInput(message.content, `${at}.content`), message), at, ...name }
     case 'assistant':
-      return { role, content: withMark(readAssistant(message, at), message), at, ...name }
+      return {
+        role,
+        content: withMark(readAssistant(message, at), message),
+        at,
+        ...name,
+        ...(message.prefix === true ? { prefix: true } : {}),
+      }
     case 'tool':
       return readToolResult(message, at, calls.kinds)
     case 'function':

@@ -22,10 +22,10 @@ export function requestScope(request: ConversationRequest, options: WriteRequest
     options,
     names: toolNames(request.tools),
     omitted,
-    mark: ({ cacheControl }) => {
+    mark: ({ cacheControl, markName }) => {
       if (cacheControl === undefined) return {}
       if (request.dialect === 'chat') return { cache_control: cacheControl }
-      omitted.add('cache_control')
+      omitted.add(markName ?? request.names.cacheControl ?? 'cache_control')
       return {}
     },
   }

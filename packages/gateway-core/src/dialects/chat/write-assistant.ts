@@ -1,6 +1,7 @@
 import { unsupportedParameter } from '../../providers/refused-parameter.ts'
 import type { OutputPart, ReasoningPart, ToolCallPart } from '../conversation/conversation-parts.ts'
 import type { Turn } from '../conversation/conversation-request.ts'
+import { reasoningName } from '../conversation/reasoning-name.ts'
 import type { Dialect, JsonObject } from '../dialect.ts'
 import { objectOr, present } from '../json-values.ts'
 import { writeAnnotation } from './annotations.ts'
@@ -11,11 +12,11 @@ import { plain } from './write-parts.ts'
 
 export type AssistantTurn = Extract<Turn, { role: 'assistant' }>
 
-/** What the dialects call the parts of earlier answers that chat completions lack. */
-const names: Readonly<Record<Dialect, { readonly reasoning: string; readonly search: string }>> = {
-  chat: { reasoning: 'thinking_blocks', search: 'web_search' },
-  responses: { reasoning: 'reasoning', search: 'web_search_call' },
-  messages: { reasoning: 'thinking', search: 'server_tool_use' },
+/** What the dialects call the searches of earlier answers. */
+const searchNames: Readonly<Record<Dialect, string>> = {
+  chat: 'web_search',
+  responses: 'web_search_call',
+  messages: 'server_tool_use',
 }
 
 /**
@@ -37,7 +38,7 @@ export function writeAssistant(turn: AssistantTurn, scope: RequestScope): readon
   }
   if (content.length === 0 && Object.keys(fields).length === 0) return []
   const text = content.length === 0 && calls.length > 0 ? null : plain(content)
-  return [{ role: 'assistant', content: text, ...fields, ...present({ name: turn.name }) }]
+  return [{ role: 'assistant', content: text, ...fields, ...present({ name: turn.name, prefix: turn.prefix }) }]
 }
 
 function carriedReasoning(
@@ -45,12 +46,13 @@ function carriedReasoning(
   { request, omitted }: RequestScope,
 ): readonly ReasoningPart[] {
   if (request.dialect === 'chat') return parts
-  const plainParts = parts.filter(({ signature, encrypted, redacted, text, summary }) => {
+  return parts.filter((part) => {
+    const { signature, encrypted, redacted, text, summary } = part
     const isPlain = signature === undefined && encrypted === undefined && redacted === undefined
-    return isPlain && (text !== '' || summary.length > 0)
+    const isCarried = isPlain && (text !== '' || summary.length > 0)
+    if (!isCarried) omitted.add(reasoningName(request.dialect, part))
+    return isCarried
   })
-  if (plainParts.length < parts.length) omitted.add(names[request.dialect].reasoning)
-  return plainParts
 }
 
 function writeContent(part: OutputPart, at: string, scope: RequestScope): readonly JsonObject[] {
@@ -62,7 +64,7 @@ function writeContent(part: OutputPart, at: string, scope: RequestScope): readon
     case 'image':
       throw unsupportedParameter(at, 'This model does not accept images in an earlier answer.')
     case 'search-call':
-      scope.omitted.add(names[scope.request.dialect].search)
+      scope.omitted.add(searchNames[scope.request.dialect])
       return []
     case 'foreign':
       if (part.dialect !== 'chat') {

@@ -63,7 +63,11 @@ function writeReasoning(reasoning: ReasoningSettings, { request, omitted }: Requ
     if (encrypted === true) omitted.add(clientName(request, 'reasoning.encrypted'))
   }
   if (request.dialect === 'chat') return chatReasoning(reasoning)
+  const isOpen = effort === undefined && budgetTokens === undefined
   if (mode === 'disabled' && effort === undefined) omitted.add(clientName(request, 'reasoning.mode'))
+  if (mode === 'adaptive' && isOpen) omitted.add(clientName(request, 'reasoning.mode'))
+  // Clients of messages see reasoning unless they decline it.
+  if (request.dialect === 'messages' && encrypted && summary === undefined) omitted.add('thinking.display')
   if (effort !== undefined) return { reasoning_effort: effort === 'max' ? 'xhigh' : effort }
   if (budgetTokens === undefined) return {}
   return { reasoning_effort: efforts.find(([least]) => budgetTokens >= least)?.[1] ?? 'low' }

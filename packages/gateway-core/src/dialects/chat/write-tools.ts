@@ -1,5 +1,6 @@
 import { unsupportedParameter } from '../../providers/refused-parameter.ts'
 import type { ConversationTool, CustomTool, FunctionTool, WebSearchTool } from '../conversation/conversation-request.ts'
+import { refuseChoiceWithoutTools } from '../conversation/required-tool.ts'
 import type { JsonObject } from '../dialect.ts'
 import { present } from '../json-values.ts'
 import { customAsFunction } from './custom-input.ts'
@@ -18,7 +19,10 @@ export function writeTools(scope: RequestScope): JsonObject {
   const tools = chosen.flatMap((tool) => writeTool(tool, scope))
   const written = { ...webSearchOptions(chosen, scope), ...(tools.length > 0 ? { tools } : {}) }
   const toolChoice = writeChoice(scope, chosen, tools.length > 0)
-  if (tools.length === 0) return written
+  if (tools.length === 0) {
+    refuseChoiceWithoutTools(request)
+    return written
+  }
   return { ...written, ...present({ tool_choice: toolChoice, parallel_tool_calls: request.parallelToolCalls }) }
 }
 
@@ -75,9 +79,7 @@ function writeChoice(scope: RequestScope, tools: readonly ConversationTool[], an
       return undefined
     case 'none':
     case 'auto':
-      return choice.type
     case 'required':
-      if (!anyTools) throw refusedChoice(at, 'None of the tools is supported with this model.')
       return choice.type
     case 'allowed':
       if (!anyTools) throw refusedChoice(at, 'None of the allowed tools is supported with this model.')

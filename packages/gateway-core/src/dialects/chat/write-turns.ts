@@ -84,10 +84,10 @@ function writeResult(turn: ToolResult, scope: RequestScope): WrittenResult {
 const isAttachment = (part: ToolResult['content'][number]): part is ImagePart | FilePart =>
   part.type === 'image' || (part.type === 'file' && part.source.type !== 'text')
 
-/** The text of a result says that it is an error. The mark is an extension. */
+/** The text of a result says that it is an error. The mark is an extension; responses have it as a status. */
 function errorMark({ isError }: ToolResult, { request, omitted }: RequestScope): JsonObject {
   if (isError !== true) return {}
   if (request.dialect === 'chat') return { is_error: true }
-  omitted.add('is_error')
+  omitted.add(request.dialect === 'responses' ? 'input.status' : 'is_error')
   return {}
 }

@@ -4,6 +4,8 @@ import type { Dialect, JsonObject } from '../dialect.ts'
 export interface CacheMark {
   /** As the client sent it: `{ type: 'ephemeral', ttl: '5m' }`. */
   readonly cacheControl?: unknown
+  /** The client's name of the mark. @default that of its dialect */
+  readonly markName?: string
 }
 
 /** A part of what a user, a tool or the system says. `at` is the place in the client's request. */

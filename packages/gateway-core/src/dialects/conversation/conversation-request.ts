@@ -92,7 +92,14 @@ export interface ReasoningSettings {
 export type Turn =
   | { readonly role: 'system'; readonly content: readonly TextPart[]; readonly at: string; readonly developer?: true }
   | { readonly role: 'user'; readonly content: readonly InputPart[]; readonly at: string; readonly name?: string }
-  | { readonly role: 'assistant'; readonly content: readonly OutputPart[]; readonly at: string; readonly name?: string }
+  | {
+      readonly role: 'assistant'
+      readonly content: readonly OutputPart[]
+      readonly at: string
+      readonly name?: string
+      /** Whether the answer continues this turn, as `prefix` of DeepSeek and Mistral says. */
+      readonly prefix?: true
+    }
   | ToolResult
 
 /** The result of a tool call. */

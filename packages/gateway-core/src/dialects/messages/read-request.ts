@@ -10,7 +10,7 @@ import { given } from './fields.ts'
 import { known } from './known-members.ts'
 import { blocksIn, inputPart, outputParts, type ReadBounds, toolResult } from './read-blocks.ts'
 import { textPart } from './read-parts.ts'
-import { readFormat, readSettings } from './read-settings.ts'
+import { readFormat, readSettings, unknownFormat } from './read-settings.ts'
 import { readTool, readToolChoice } from './read-tools.ts'
 
 /** Reads a request of the Messages API. */
@@ -33,7 +33,7 @@ export function readRequest(body: JsonObject): ConversationRequest {
     ...given('format', readFormat(body)),
     settings: readSettings(body),
     names,
-    extra: { ...further, ...listed, ...prefixed('output_config', output) },
+    extra: { ...further, ...listed, ...prefixed('output_config', { ...output, ...unknownFormat(body) }) },
     ...(hints.length > 0 ? { hints } : {}),
   }
 }

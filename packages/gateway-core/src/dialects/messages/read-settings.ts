@@ -48,3 +48,9 @@ export function readFormat(body: JsonObject): AnswerFormat | undefined {
   const format = objectOr(objectOr(body.output_config).format ?? body.output_format)
   return format.type === 'json_schema' ? { type: 'schema', schema: objectOr(format.schema) } : undefined
 }
+
+/** Returns the type of a format that the inner form does not have. */
+export function unknownFormat(body: JsonObject): JsonObject {
+  const { type } = objectOr(objectOr(body.output_config).format ?? body.output_format)
+  return type === undefined || type === null || type === 'json_schema' ? {} : { 'format.type': type }
+}

@@ -11,6 +11,7 @@ import type {
   ToolCallPart,
 } from '../conversation/conversation-parts.ts'
 import type { ConversationRequest, ToolResult } from '../conversation/conversation-request.ts'
+import { reasoningName } from '../conversation/reasoning-name.ts'
 import type { JsonObject } from '../dialect.ts'
 import { objectOr } from '../json-values.ts'
 import { encodedCallId } from './call-ids.ts'
@@ -107,12 +108,12 @@ export function outputBlocks(part: OutputPart, context: BlockContext): readonly 
 }
 
 /** Only Anthropic's own reasoning is sent back, because it verifies the signatures. */
-function reasoningBlocks(part: ReasoningPart, { omitted }: BlockContext): readonly JsonObject[] {
+function reasoningBlocks(part: ReasoningPart, { omitted, request }: BlockContext): readonly JsonObject[] {
   if (part.redacted !== undefined) return [{ type: 'redacted_thinking', data: part.redacted }]
   if (!isForeignSignature(part.signature)) {
     return [{ type: 'thinking', thinking: part.text, signature: part.signature }]
   }
-  omitted.add('reasoning')
+  omitted.add(reasoningName(request.dialect, part))
   return []
 }
 

@@ -275,7 +275,7 @@ describe('a request of messages', () => {
       { content: [{ type: 'thinking', thinking: 'x', signature: 'sig' }] },
       {},
     ])
-    expect(omittedOf({ turns })).toEqual(['reasoning'])
+    expect(omittedOf({ turns })).toEqual(['reasoning_content'])
   })
 })
 

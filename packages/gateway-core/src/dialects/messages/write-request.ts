@@ -67,7 +67,7 @@ export function writeRequest(request: ConversationRequest, options: WriteRequest
       ...writeStop(request, omitted),
       ...(marked.tools.length > 0 ? { tools: marked.tools } : {}),
       ...(marked.tools.length > 0 && choice ? { tool_choice: choice } : {}),
-      ...writeUser(request),
+      ...writeUser(request, omitted),
       ...(Object.keys(config).length > 0 ? { output_config: config } : {}),
       ...(reasoning.thinking ? { thinking: reasoning.thinking } : {}),
       ...writeServiceTier(request, omitted),

@@ -66,10 +66,13 @@ export function writeStop({ settings, names }: ConversationRequest, omitted: Omi
   return visible.length > 0 ? { stop_sequences: visible } : {}
 }
 
-export function writeUser({ settings }: ConversationRequest): JsonObject {
-  const id = [settings.safetyIdentifier, settings.user, settings.metadata?.user_id].find(
+/** Messages have one id of the end user. */
+export function writeUser({ settings, names }: ConversationRequest, omitted: Omissions): JsonObject {
+  const { user } = settings
+  const id = [settings.safetyIdentifier, user, settings.metadata?.user_id].find(
     (value) => value !== undefined && value !== '',
   )
+  if (user !== undefined && user !== '' && user !== id) omitted.add(names.user ?? 'user')
   return id === undefined ? {} : { metadata: { user_id: id } }
 }
 

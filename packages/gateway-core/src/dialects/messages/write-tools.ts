@@ -6,6 +6,7 @@ import type {
   FunctionTool,
   WebSearchTool,
 } from '../conversation/conversation-request.ts'
+import { refuseChoiceWithoutTools } from '../conversation/required-tool.ts'
 import type { JsonObject } from '../dialect.ts'
 import { objectOr, textIn } from '../json-values.ts'
 import { enforceableSchema } from './answer-schema.ts'
@@ -22,7 +23,10 @@ export function writeTools(context: BlockContext): WrittenTools {
   const { toolChoice, tools } = context.request
   const names = toolChoice?.type === 'allowed' ? new Set(toolChoice.names) : undefined
   const allowed = names ? tools.filter((tool) => names.has(tool.name)) : tools
-  return { tools: allowed.flatMap((tool) => writeTool(tool, context)), ...given('choice', choiceOf(context)) }
+  const written = allowed.flatMap((tool) => writeTool(tool, context))
+  const choice = choiceOf(context)
+  if (written.length === 0) refuseChoiceWithoutTools(context.request)
+  return { tools: written, ...given('choice', choice) }
 }
 
 function writeTool(tool: ConversationTool, context: BlockContext): readonly JsonObject[] {
@@ -74,6 +78,7 @@ function customOf(tool: CustomTool, { names }: BlockContext): JsonObject {
 
 function searchOf(tool: WebSearchTool, { omitted }: BlockContext): JsonObject {
   if (tool.contextSize !== undefined && tool.contextSize !== 'medium') omitted.add('search_context_size')
+  if (tool.allowedDomains && tool.blockedDomains) omitted.add('blocked_domains')
   const location = objectOr(tool.userLocation)
   const place = { ...objectOr(location.approximate), ...location }
   const known = ['city', 'country', 'region', 'timezone'].flatMap((name) => {

@@ -40,13 +40,14 @@ export function writeTurns(turns: readonly Turn[], context: BlockContext): Writt
         prompt(turn.content.flatMap((part) => textBlocks(part, context)))
         break
       case 'user':
-        if (turn.name !== undefined) context.omitted.add('name')
+        listName(turn, context)
         add(
           'user',
           turn.content.flatMap((part) => inputBlocks(part, context)),
         )
         break
       case 'assistant':
+        listName(turn, context)
         add(
           'assistant',
           turn.content.flatMap((part) => outputBlocks(part, context)),
@@ -57,6 +58,11 @@ export function writeTurns(turns: readonly Turn[], context: BlockContext): Writt
     }
   }
   return placed(prompts, withoutTrailingSpace(written.map(resultsFirst)))
+}
+
+/** Only chat completions have names of speakers. */
+function listName({ name }: { readonly name?: string }, { omitted }: BlockContext): void {
+  if (name !== undefined) omitted.add('messages.name')
 }
 
 /** The Messages API refuses a request without turns, so the last text of the system becomes one of the user. */

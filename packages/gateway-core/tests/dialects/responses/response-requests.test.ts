@@ -158,7 +158,6 @@ describe('requests for responses', () => {
     ['presence_penalty', { settings: { presencePenalty: 1 } }],
     ['logit_bias', { settings: { logitBias: { 50256: -100 } } }],
     ['prediction', { extra: { prediction: {} } }],
-    ['messages[0].name', { turns: [{ role: 'user', name: 'Ann', content: [], at: 'messages[0]' }] }],
     ['messages[1]', { turns: [userWith({ type: 'audio', data: '', format: 'wav', at: 'messages[1]' })] }],
     [
       'messages[2]',

@@ -8,7 +8,7 @@ import { known } from './known-members.ts'
 import { namespaceDescriptions } from './namespace-descriptions.ts'
 import { phases } from './phases.ts'
 import { readTurns } from './read-input.ts'
-import { readFormat, readSettings } from './read-settings.ts'
+import { readFormat, readSettings, unknownFormat } from './read-settings.ts'
 import { isSearchLimit, readToolChoice, readTools } from './read-tools.ts'
 
 const names = {
@@ -33,7 +33,11 @@ const names = {
   promptCacheKey: 'prompt_cache_key',
   promptCacheRetention: 'prompt_cache_retention',
   store: 'store',
+  cacheControl: 'prompt_cache_breakpoint',
 }
+
+const namesOf = ({ top_logprobs: most }: JsonObject): typeof names =>
+  most ? names : { ...names, logProbabilities: 'include' }
 
 /** Fields that have a place in the inner form, or that the gateway resolves itself. */
 const read: ReadonlySet<string> = new Set([
@@ -81,8 +85,8 @@ export function readRequest(body: JsonObject): ConversationRequest {
       hints: hints.length > 0 ? hints : undefined,
     }),
     settings: readSettings(body),
-    names,
-    extra: { ...Object.fromEntries(set), ...extraReasoning(body.reasoning), ...hinted },
+    names: namesOf(body),
+    extra: { ...Object.fromEntries(set), ...extraReasoning(body.reasoning), ...unknownFormat(body.text), ...hinted },
   }
 }
 

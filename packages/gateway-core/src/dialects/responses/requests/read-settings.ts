@@ -56,3 +56,11 @@ export function readFormat(text: unknown): AnswerFormat | undefined {
     strict: booleanOf(format.strict),
   })
 }
+
+/** Returns the type of a format that the inner form does not have. */
+export function unknownFormat(text: unknown): JsonObject {
+  const type = objectOf(objectOf(text)?.format)?.type
+  return type === undefined || type === null || formats.has(type) ? {} : { 'text.format.type': type }
+}
+
+const formats: ReadonlySet<unknown> = new Set(['text', 'json_object', 'json_schema'])

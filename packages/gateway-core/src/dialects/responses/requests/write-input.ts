@@ -9,7 +9,8 @@ import type {
   TextPart,
 } from '../../conversation/conversation-parts.ts'
 import type { ConversationRequest, ToolResult, Turn } from '../../conversation/conversation-request.ts'
-import type { JsonObject } from '../../dialect.ts'
+import { reasoningName } from '../../conversation/reasoning-name.ts'
+import type { Dialect, JsonObject } from '../../dialect.ts'
 import { present } from '../../json-values.ts'
 import { writeCall } from '../items/call-items.ts'
 import { writeFile, writeImage } from '../items/media.ts'
@@ -18,20 +19,17 @@ import { writeSearch } from '../items/search-items.ts'
 import { writeOutputPart } from '../items/text-parts.ts'
 import { type Omissions, omitCacheMark } from './omissions.ts'
 
-/** The names of reasoning in earlier turns, which only its own upstream verifies. */
-const reasoningNames = { chat: 'reasoning_content', responses: 'reasoning', messages: 'thinking' }
-
 /** Writes the turns of a request as `instructions` and items. */
 export class InputWriter {
   readonly items: JsonObject[] = []
   readonly #omitted: Omissions
   readonly #customTools: boolean
-  readonly #reasoningName: string
+  readonly #dialect: Dialect
 
   constructor({ dialect }: ConversationRequest, customTools: boolean, omitted: Omissions) {
     this.#omitted = omitted
     this.#customTools = customTools
-    this.#reasoningName = reasoningNames[dialect]
+    this.#dialect = dialect
   }
 
   /** @throws ProviderFailure for what responses cannot carry */
@@ -59,7 +57,7 @@ export class InputWriter {
   }
 
   #addUser(turn: Extract<Turn, { role: 'user' }>): void {
-    refuseName(turn)
+    this.#listName(turn)
     const content: JsonObject[] = []
     for (const part of turn.content) {
       // A foreign part is a whole item.
@@ -71,7 +69,10 @@ export class InputWriter {
   }
 
   #addModel(turn: Extract<Turn, { role: 'assistant' }>): void {
-    refuseName(turn)
+    this.#listName(turn)
+    if (turn.prefix) {
+      throw unsupportedParameter(`${turn.at}.prefix`, 'This model cannot continue the beginning of an answer.')
+    }
     let message: JsonObject[] | undefined
     for (const part of turn.content) {
       if (part.type === 'text' || part.type === 'refusal') {
@@ -90,6 +91,11 @@ export class InputWriter {
     }
   }
 
+  /** Only chat completions have names of speakers. */
+  #listName({ name }: { readonly name?: string }): void {
+    if (name !== undefined) this.#omitted.add('messages.name')
+  }
+
   #said(part: TextPart | RefusalPart): JsonObject {
     if (part.type === 'text') omitCacheMark(part, this.#omitted)
     return writeOutputPart(part)
@@ -101,7 +107,7 @@ export class InputWriter {
         if (part.encrypted !== undefined) {
           return { ...writeReasoning(part, part.id, false), encrypted_content: part.encrypted }
         }
-        this.#omitted.add(this.#reasoningName)
+        this.#omitted.add(reasoningName(this.#dialect, part))
         return undefined
       case 'tool-call':
         omitCacheMark(part, this.#omitted)
@@ -166,11 +172,6 @@ export class InputWriter {
     const file = writeFile(part)
     return part.context === undefined ? [file] : [{ type: 'input_text', text: part.context }, file]
   }
-}
-
-function refuseName({ name, at }: { readonly name?: string; readonly at: string }): void {
-  if (name !== undefined)
-    throw unsupportedParameter(`${at}.name`, 'Names of speakers are not supported with this model.')
 }
 
 function ownItem(part: ForeignPart, at: string): JsonObject {

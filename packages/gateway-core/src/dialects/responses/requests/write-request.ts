@@ -1,5 +1,5 @@
-import { unsupportedParameter } from '../../../providers/refused-parameter.ts'
 import type { ConversationRequest, Turn, WebSearchTool } from '../../conversation/conversation-request.ts'
+import { refuseChoiceWithoutTools } from '../../conversation/required-tool.ts'
 import { unsupportedField } from '../../conversation/unsupported-field.ts'
 import type { JsonObject } from '../../dialect.ts'
 import { present } from '../../json-values.ts'
@@ -20,9 +20,7 @@ export function writeRequest(request: ConversationRequest, options: WriteRequest
   for (const turn of turns) input.add(turn)
   const tools = writeTools(request, customTools, omitted)
   const choice = writeToolChoice(request, customTools)
-  if (choice === 'required' && tools.length === 0) {
-    throw unsupportedParameter(request.names.toolChoice ?? 'tool_choice', 'No tool is supported with this model.')
-  }
+  if (tools.length === 0) refuseChoiceWithoutTools(request)
   const body = present({
     model,
     instructions,

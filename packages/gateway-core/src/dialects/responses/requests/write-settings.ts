@@ -87,6 +87,10 @@ export function refuseSettings({ settings, names }: ConversationRequest): void {
 
 /** Lists the hints that responses lack. */
 export function listHints({ settings, names }: ConversationRequest, omitted: Omissions): void {
+  const { effort, budgetTokens, mode } = settings.reasoning ?? {}
+  if (mode === 'adaptive' && effort === undefined && budgetTokens === undefined) {
+    omitted.add(names['reasoning.mode'] ?? names.reasoning ?? 'reasoning')
+  }
   if (settings.topK !== undefined) omitted.add(names.topK ?? 'top_k')
   if (settings.seed !== undefined) omitted.add(names.seed ?? 'seed')
 }

@@ -80,7 +80,15 @@ describe('requests for responses', () => {
     expect(failed).toMatchObject({
       type: 'response.failed',
       sequence_number: error.sequence_number + 1,
-      response: { id: scripts.responses.answer.id, object: 'response', status: 'failed', error: { code }, output: [] },
+      response: {
+        id: scripts.responses.answer.id,
+        object: 'response',
+        status: 'failed',
+        error: { code: 'server_error' },
+        output: [],
+        tools: [],
+        metadata: {},
+      },
     })
     await settled()
     expect(open.records).toMatchObject([{ partial: true }])

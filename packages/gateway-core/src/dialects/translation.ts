@@ -1,3 +1,4 @@
+import type { ProviderError } from '../providers/provider-error.ts'
 import type { ConversationAnswer, ConversationEvent } from './conversation/conversation-answer.ts'
 import type { ConversationRequest } from './conversation/conversation-request.ts'
 import type { Dialect, JsonObject } from './dialect.ts'
@@ -55,6 +56,8 @@ export interface AnswerContext {
   readonly now: number
   /** The id of the client's answer, where the gateway has named it before, as for responses in the background. */
   readonly answerId?: string
+  /** Estimates the input, for streams whose first event has a count that the upstream reports in its last one. */
+  readonly estimateInput?: () => number
   /** Creates unique ids, without a prefix. */
   readonly newId: () => string
 }
@@ -71,4 +74,11 @@ export interface EventReader {
 export interface EventWriter {
   /** @returns the text of server-sent events, blank lines included; empty for steps that the dialect does not show */
   write(event: ConversationEvent): string
+  /**
+   * Ends a stream that has failed, where its end repeats what the stream had.
+   *
+   * @returns the text of the last events; empty after the end
+   * @default the protocol of the dialect ends it
+   */
+  failed?(error: ProviderError): string
 }

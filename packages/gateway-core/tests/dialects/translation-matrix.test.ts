@@ -90,7 +90,7 @@ const sequenceOf = (text: string) => [...text.matchAll(/"sequence_number":(\d+)/
 const errorEvents = {
   chat: /data: \{"error":\{.*"code":"upstream_incomplete"\}\}\n\n$/,
   responses:
-    /event: error\ndata: \{"type":"error","code":"upstream_incomplete".*"sequence_number":\d+\}\n\nevent: response.failed\ndata: \{"type":"response.failed","sequence_number":\d+,"response":\{.*"status":"failed","error":\{"code":"upstream_incomplete".*\n\n$/,
+    /event: error\ndata: \{"type":"error",.*"code":"upstream_incomplete".*\}\n\nevent: response.failed\ndata: \{"type":"response.failed","sequence_number":\d+,"response":\{.*"status":"failed","error":\{"code":"server_error".*\n\n$/,
   messages: /event: error\ndata: \{"type":"error","error":\{"type":"api_error".*\},"request_id":"req_.*"\}\n\n$/,
 }
 

@@ -68,9 +68,9 @@ export function createAnswering<Whole>(front: Front<Whole>, parts: AnsweringPart
       serviceOf: (provider) => upstreamServicesOf(provider, front.dialect),
       model: String(body.model),
       streamed,
-      estimateTokens: () => front.estimateInput(body) + (front.outputLimit(body) ?? defaultOutputTokens),
+      estimateTokens: () => client.estimateInput() + (front.outputLimit(body) ?? defaultOutputTokens),
       outputParam: front.outputParam(body),
-      estimateInput: () => (client.isAsking ? front.estimateInput(body) : 0),
+      estimateInput: () => (client.isAsking ? client.estimateInput() : 0),
       spent: () => client.lost,
       timeoutSeconds: typeof body.timeout === 'number' ? body.timeout : undefined,
     })
@@ -97,11 +97,12 @@ export function createAnswering<Whole>(front: Front<Whole>, parts: AnsweringPart
     modelCall: ModelCall<UpstreamServices>,
     client: ClientRequest<Whole>,
     { services, model, context, abort }: StreamCall,
-    { body, onAnswer }: Pick<DialectCall, 'body' | 'onAnswer'>,
+    { onAnswer }: Pick<DialectCall, 'onAnswer'>,
   ) => {
     const source = await client.stream(services, model, context)
     const { protocol, start, secrets, headers, omitted, inputTokens, ended } = source
-    const estimateInput = () => inputTokens() ?? front.estimateInput(body)
+    const { estimateInput: estimated } = client
+    const estimateInput = () => inputTokens() ?? estimated()
     const relay = new StreamRelay({
       protocol,
       keepAliveMs: parts.keepAliveSeconds * 1000,

@@ -18,7 +18,7 @@ import { TranslationFailure } from './translation-failure.ts'
 import { completeAt, parsedOf, streamAt, type UpstreamBody } from './upstream-calls.ts'
 import { firstThatCarries, type UpstreamService, type UpstreamServices } from './upstream-service.ts'
 
-export interface ClientRequestParts extends TranslatorParts {
+export interface ClientRequestParts extends Omit<TranslatorParts, 'estimateInput'> {
   readonly maxEventBytes: number
   /** Names of the client's headers that upstreams get. */
   readonly forwardHeaders: readonly string[]
@@ -41,12 +41,15 @@ export class ClientRequest<Whole> {
   #knownTranslator: RequestTranslator | undefined
   #searching: ModelSearching | undefined
   #paused: AnswerUsage | undefined
+  /** Estimates the tokens of the prompt, once. */
+  readonly estimateInput: () => number
 
   constructor(front: Front<Whole>, call: GatewayCall, request: DialectCall, parts: ClientRequestParts) {
     this.#front = front
     this.#call = call
     this.#request = request
     this.#parts = parts
+    this.estimateInput = inputEstimate(front, request)
   }
 
   /** What the rounds that have ended have used, where the gateway searches for the model. */
@@ -161,14 +164,15 @@ export class ClientRequest<Whole> {
 
   /** An upstream of the client's own dialect needs no translation. */
   get #translator(): RequestTranslator {
-    this.#knownTranslator ??= new RequestTranslator(this.#front.dialect, this.#request, this.#parts)
+    const parts = { ...this.#parts, estimateInput: this.estimateInput }
+    this.#knownTranslator ??= new RequestTranslator(this.#front.dialect, this.#request, parts)
     return this.#knownTranslator
   }
 
   async #search(service: UpstreamService, model: string, context: ProviderContext): Promise<SearchingCall | undefined> {
     const { modelSearch } = this.#parts
     if (!modelSearch) return undefined
-    const parts = { ...this.#parts, modelSearch, estimateInput: () => this.#front.estimateInput(this.#request.body) }
+    const parts = { ...this.#parts, modelSearch, estimateInput: this.estimateInput }
     this.#searching ??= new ModelSearching(this.#translator, this.#call, this.#request.maySearch, parts)
     return this.#searching.begin(service, model, this.#contextFor(service, context))
   }
@@ -208,6 +212,18 @@ export class ClientRequest<Whole> {
 
 const encoder = new TextEncoder()
 const noHeaders = {}
+
+/** Without the bytes of the body, which a long stream would keep. */
+function inputEstimate(
+  front: Pick<Front<unknown>, 'estimateInput'>,
+  { body }: Pick<DialectCall, 'body'>,
+): () => number {
+  let estimate: number | undefined
+  return () => {
+    estimate ??= front.estimateInput(body)
+    return estimate
+  }
+}
 
 /** The client gets the error of the first model. */
 const startedAgain = {

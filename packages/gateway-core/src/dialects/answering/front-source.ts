@@ -3,6 +3,7 @@ import type { ByteReceiver, ByteSource } from '../../providers/provider.ts'
 import { answerEvents } from '../conversation/answer-events.ts'
 import type { StreamProtocol } from '../streams/stream-protocol.ts'
 import { translatedStart } from '../streams/translated-source.ts'
+import { writtenProtocol } from '../streams/written-protocol.ts'
 import { writtenStart } from '../streams/written-source.ts'
 import { readWhole } from './read-whole.ts'
 import type { AnswerTranslation } from './request-translator.ts'
@@ -45,10 +46,11 @@ export function frontSource(stream: UpstreamStream, options: FrontSourceOptions)
   const { translation, omitted, protocolFor, maxEventBytes } = options
   if (stream.kind === 'whole') {
     const { from, to, context } = translation ?? options.ownTranslation()
-    const protocol = protocolFor(true)
+    const writer = to.writeEvents(context)
+    const protocol = writtenProtocol(protocolFor(true), writer)
     const { secrets, value } = stream
     const events = answerEvents(readWhole(value, { from, context, most: maxEventBytes, secrets }))
-    const start = writtenStart(events, to.writeEvents(context), protocol.end)
+    const start = writtenStart(events, writer, protocol.end)
     return { protocol, start, secrets: [], headers, omitted, inputTokens: unknown }
   }
   const { start, secrets } = stream
@@ -57,11 +59,12 @@ export function frontSource(stream: UpstreamStream, options: FrontSourceOptions)
     return { protocol, start, secrets, headers, omitted, inputTokens: unknown }
   }
   const { from, to, context } = translation
-  const protocol = protocolFor(true)
+  const writer = to.writeEvents(context)
+  const protocol = writtenProtocol(protocolFor(true), writer)
   let inputTokens: number | undefined
   const translated = translatedStart(start, {
     reader: from.readEvents(context),
-    writer: to.writeEvents(context),
+    writer,
     end: protocol.end,
     maxEventBytes,
     secrets,

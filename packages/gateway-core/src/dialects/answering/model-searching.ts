@@ -3,6 +3,7 @@ import type { ProviderContext } from '../../providers/provider.ts'
 import type { ModelSearch } from '../../search/model-search.ts'
 import type { JsonObject } from '../dialect.ts'
 import type { StreamProtocol } from '../streams/stream-protocol.ts'
+import { writtenProtocol } from '../streams/written-protocol.ts'
 import { type AnsweredRounds, completeSearching } from '../web-search/complete-searching.ts'
 import type { ModelSearchesParts } from '../web-search/model-searches.ts'
 import { RoundTokens } from '../web-search/round-tokens.ts'
@@ -117,13 +118,15 @@ export class SearchingCall {
   }
 
   /** Requests a stream in the dialect of the client. */
-  async stream(protocol: StreamProtocol): Promise<FrontSource> {
+  async stream(clientProtocol: StreamProtocol): Promise<FrontSource> {
     const { service, context, translation, answered, searches, maxEventBytes, onFault } = this.#parts
     const { rounds } = answered
     const { from, to, readContext } = translation
     const { secrets = [] } = service.provider
     const ask = (request: SearchRounds['request']) => streamAt(service, this.#bodyOf(request), context)
     const first = await ask(rounds.request)
+    const writer = to.writeEvents(translation.context)
+    const protocol = writtenProtocol(clientProtocol, writer)
     let inputTokens: number | undefined
     let pieces = 0
     const start = searchingStart(first, {
@@ -132,7 +135,7 @@ export class SearchingCall {
       ask,
       newReader: () => from.readEvents(readContext),
       readAnswer: (value) => readWhole(value, { from, context: readContext, most: maxEventBytes, secrets }),
-      writer: to.writeEvents(translation.context),
+      writer,
       end: protocol.end,
       maxEventBytes,
       onFault,

@@ -38,6 +38,8 @@ export interface TranslatedBody {
 export interface TranslatorParts {
   readonly now: () => Date
   readonly newId: () => string
+  /** Estimates the tokens of the client's prompt. */
+  readonly estimateInput: () => number
 }
 
 /** Translates one request for upstreams of several dialects. It is read into the inner form once. */
@@ -113,7 +115,7 @@ export class RequestTranslator {
   }
 
   #contextOf(request: ConversationRequest, customAsFunctions: readonly string[]): AnswerContext {
-    const { now, newId } = this.#parts
+    const { now, newId, estimateInput } = this.#parts
     const { body, requested = body, answerId } = this.#request
     return {
       requested,
@@ -121,6 +123,7 @@ export class RequestTranslator {
       request,
       customAsFunctions: new Set(customAsFunctions),
       now: Math.floor(now().getTime() / 1000),
+      estimateInput,
       newId,
     }
   }

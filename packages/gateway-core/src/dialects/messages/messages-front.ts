@@ -30,10 +30,9 @@ export const messagesFront: Front<DialectAnswer> = {
   usageOf(body, { usage, content }) {
     const reported = isObject(usage) ? usage : undefined
     const input = inputTokensOf(reported)
-    const output = reported?.output_tokens
-    if (input !== undefined || isTokenCount(output)) {
-      return { inputTokens: input ?? 0, outputTokens: isTokenCount(output) ? output : 0, estimated: false }
-    }
+    const output = isTokenCount(reported?.output_tokens) ? reported.output_tokens : 0
+    // A translated message has only zeros where its upstream reports nothing.
+    if (input || output) return { inputTokens: input ?? 0, outputTokens: output, estimated: false }
     const outputTokens = estimateTokens(JSON.stringify(content ?? []))
     return { inputTokens: estimateMessagesInput(body), outputTokens, estimated: true }
   },

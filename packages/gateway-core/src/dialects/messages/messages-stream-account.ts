@@ -19,7 +19,10 @@ export class MessagesStreamAccount implements StreamAccount {
   readonly isComplete = false
   #isFinal = false
 
-  /** The first event reports a count of output that is not final, and the input, or 0 where it is known at the end only. */
+  /**
+   * The first event reports a count of output that is not final, and the input: 0 or an estimate where the upstream
+   * reports it at the end only.
+   */
   get tokens(): StreamTokens {
     const input = inputTokensOf(this.#usage)
     const output = this.#usage?.output_tokens
@@ -37,11 +40,15 @@ export class MessagesStreamAccount implements StreamAccount {
     if (!isObject(value)) return
     const { message, delta, usage } = value
     if (isObject(message)) this.#readStart(message)
-    if (isObject(usage)) {
-      this.#usage = { ...this.#usage, ...membersOf(usage, counts) }
-      this.#isFinal = true
-    }
+    if (isObject(usage)) this.#readUsage(usage)
     if (isObject(delta) && typeof delta.stop_reason === 'string') this.finishReasons = [delta.stop_reason]
+  }
+
+  /** Counts are totals, and `null` is no count. A translated stream has none at all where its upstream reports none. */
+  #readUsage(usage: JsonObject): void {
+    const known = Object.entries(membersOf(usage, counts)).filter(([, count]) => count !== null)
+    this.#usage = { ...this.#usage, ...Object.fromEntries(known) }
+    if (usage.input_tokens !== null || usage.output_tokens !== 0) this.#isFinal = true
   }
 
   #readStart({ id, model, usage }: JsonObject): void {

@@ -16,12 +16,14 @@ export function promptTexts(body: JsonObject): PromptTexts {
   const texts: string[] = []
   const messages = listOr(body.messages).map(objectOr)
   let attachments = 0
+  let encoded = 0
   const add = (content: unknown): void => {
     if (typeof content === 'string') texts.push(content)
     else for (const block of listOr(content)) addBlock(objectOr(block))
   }
   const addJson = (value: unknown): void => {
-    for (const text of jsonTexts(value)) texts.push(text)
+    encoded += jsonLength(value)
+    for (const text of encoded <= MOST_ENCODED ? [JSON.stringify(value)] : textsIn(value)) texts.push(text)
   }
   const addBlock = (block: JsonObject): void => {
     switch (block.type) {
@@ -67,12 +69,8 @@ export function promptTexts(body: JsonObject): PromptTexts {
   return { texts, messages: messages.length, attachments }
 }
 
-/** Values with longer JSON are not encoded. */
+/** The most characters of JSON that are encoded. Of values beyond them only the texts count. */
 const MOST_ENCODED = 2 ** 20
-
-/** Returns the JSON of a value, or where it is long the texts in it. */
-const jsonTexts = (value: unknown): Iterable<string> =>
-  jsonLength(value) <= MOST_ENCODED ? [JSON.stringify(value)] : textsIn(value)
 
 function* textsIn(value: unknown): Generator<string> {
   if (typeof value === 'string') yield value

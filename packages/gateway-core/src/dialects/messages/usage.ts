@@ -1,5 +1,4 @@
 import type { ConversationUsage } from '../conversation/conversation-answer.ts'
-import type { JsonObject } from '../dialect.ts'
 import { countIn, objectOr } from '../json-values.ts'
 import { given } from './fields.ts'
 
@@ -60,19 +59,22 @@ export function usageFrom(counts: MessageCounts): ConversationUsage | undefined 
 
 const bounded = (sum: number): number => Math.min(sum, Number.MAX_SAFE_INTEGER)
 
-/** Writes the counts of a message. Unknown ones are 0, as clients add them. */
-export function usageOf(usage: ConversationUsage | undefined): JsonObject {
+/** Writes the counts of a message, with each member that Anthropic has. Unknown tokens are 0, as clients add them. */
+export function usageOf(usage: ConversationUsage | undefined) {
   const { inputTokens = 0, outputTokens = 0, cachedTokens = 0, cacheWriteTokens = 0 } = usage ?? {}
+  const { reasoningTokens, searches }: Partial<ConversationUsage> = usage ?? {}
   return {
     input_tokens: Math.max(0, inputTokens - cachedTokens - cacheWriteTokens),
     cache_creation_input_tokens: cacheWriteTokens,
     cache_read_input_tokens: cachedTokens,
     output_tokens: outputTokens,
-    ...(usage?.reasoningTokens === undefined
-      ? {}
-      : { output_tokens_details: { thinking_tokens: usage.reasoningTokens } }),
-    ...(usage?.searches === undefined
-      ? {}
-      : { server_tool_use: { web_search_requests: usage.searches, web_fetch_requests: 0 } }),
+    output_tokens_details: reasoningTokens === undefined ? null : { thinking_tokens: reasoningTokens },
+    server_tool_use: searches === undefined ? null : { web_search_requests: searches, web_fetch_requests: 0 },
   }
 }
+
+/** Writes the counts of the last event. Without `input_tokens`, those of the first one remain. */
+export const lastUsageOf = (usage: ConversationUsage | undefined) =>
+  usage ? usageOf(usage) : { ...usageOf(undefined), ...unknownInput }
+
+const unknownInput = { input_tokens: null, cache_creation_input_tokens: null, cache_read_input_tokens: null }

@@ -31,7 +31,8 @@ export function messageHead(
   { id, model }: Pick<ConversationAnswer, 'id' | 'model'>,
   { newId }: Pick<AnswerContext, 'newId'>,
 ): JsonObject {
-  return { id: messageId(id, newId), type: 'message', role: 'assistant', model, container: null }
+  const fixed = { type: 'message', role: 'assistant', container: null, diagnostics: null }
+  return { id: messageId(id, newId), ...fixed, model }
 }
 
 function messageId(id: string, newId: () => string): string {
@@ -39,10 +40,13 @@ function messageId(id: string, newId: () => string): string {
   return `msg_${id === '' ? newId() : encodedCallId(id)}`
 }
 
-export function messageUsage(usage: ConversationUsage | undefined, serviceTier: string | undefined): JsonObject {
-  const tier = tierOf(serviceTier)
-  return { ...usageOf(usage), ...(tier === undefined ? {} : { service_tier: tier }) }
-}
+export const messageUsage = (usage: ConversationUsage | undefined, serviceTier: string | undefined): JsonObject => ({
+  ...usageOf(usage),
+  cache_creation: null,
+  inference_geo: null,
+  service_tier: tierOf(serviceTier) ?? null,
+  speed: null,
+})
 
 export interface AnswerBlockOptions {
   readonly nameOf: (tool: ToolCallPart) => string
@@ -56,6 +60,7 @@ export function blocksOf(part: OutputPart, options: AnswerBlockOptions): readonl
     case 'text': {
       const citations = [...(part.annotations ?? []).map(citationOf), ...documentCitationsOf(part)]
       if (part.text === '' && citations.length === 0) return []
+      // Without citations as Anthropic sends it: some clients refuse `null`, which its SDK promises.
       return [{ type: 'text', text: part.text, ...(citations.length > 0 ? { citations } : {}) }]
     }
     case 'refusal':
@@ -66,7 +71,7 @@ export function blocksOf(part: OutputPart, options: AnswerBlockOptions): readonl
       return [{ ...callHead(part, options), input: callInput(part, options) }]
     case 'search-call': {
       const result = searchResultOf(part)
-      return [{ ...searchHead(part.id), input: { query: part.query } }, ...(result ? [result] : [])]
+      return [{ ...searchHead(part.id), input: { query: part.query } }, ...(result ? [{ ...result, ...called }] : [])]
     }
     case 'foreign':
       return part.dialect === 'messages' ? [objectOr(part.value)] : []
@@ -75,16 +80,21 @@ export function blocksOf(part: OutputPart, options: AnswerBlockOptions): readonl
   }
 }
 
+/** The model itself calls all tools: no other dialect has programs that do. */
+const called = { caller: { type: 'direct' } }
+
 export const callHead = (part: ToolCallPart, { nameOf, newId }: AnswerBlockOptions): JsonObject => ({
   type: 'tool_use',
   id: part.callId === '' ? `toolu_${newId()}` : encodedCallId(part.callId),
   name: nameOf(part),
+  ...called,
 })
 
 export const searchHead = (id: string): JsonObject => ({
   type: 'server_tool_use',
   id: searchId(id),
   name: 'web_search',
+  ...called,
 })
 
 export function reasoningBlocks(part: ReasoningPart): readonly JsonObject[] {

@@ -6,6 +6,7 @@ import { type BlockWriter, blockWriter } from './block-writer.ts'
 import { endingOf } from './endings.ts'
 import { messageErrorOf } from './message-error.ts'
 import { toolNames } from './tool-names.ts'
+import { lastUsageOf } from './usage.ts'
 import { messageHead, messageUsage } from './write-answer.ts'
 
 type PartEvent = Extract<ConversationEvent, { readonly index: number }>
@@ -74,8 +75,9 @@ export function writeEvents(context: AnswerContext): EventWriter {
     if (hasStarted) return []
     hasStarted = true
     const message = { ...messageHead({ id, model }, context), content: [], stop_reason: null, stop_sequence: null }
+    const known = usage ?? { inputTokens: context.estimateInput?.() ?? 0, outputTokens: 0 }
     return [
-      { type: 'message_start', message: { ...message, stop_details: null, usage: messageUsage(usage, undefined) } },
+      { type: 'message_start', message: { ...message, stop_details: null, usage: messageUsage(known, undefined) } },
     ]
   }
 
@@ -87,10 +89,10 @@ export function writeEvents(context: AnswerContext): EventWriter {
       case 'finish': {
         hasEnded = true
         const last = [...start('', ''), ...closeAll()]
-        const { service_tier: _, ...counts } = messageUsage(event.usage ?? usage, undefined)
+        const delta = { ...endingOf(event.ending, content), container: null }
         return [
           ...last,
-          { type: 'message_delta', delta: { ...endingOf(event.ending, content), container: null }, usage: counts },
+          { type: 'message_delta', delta, usage: lastUsageOf(event.usage ?? usage) },
           { type: 'message_stop' },
         ]
       }

@@ -1,6 +1,7 @@
 import { isObject } from '../../chat/is-object.ts'
 import { isTooDeep } from '../../nesting.ts'
 import type { JsonObject } from '../dialect.ts'
+import { jsonLength } from '../requests/json-length.ts'
 import type { StreamAccount, StreamTokens } from '../streams/stream-protocol.ts'
 import { ResponseAccount } from './response-account.ts'
 import { finishReasonsOf } from './response-facts.ts'
@@ -16,14 +17,14 @@ const LONGEST_KEPT = 65_536
 /** Events with a `response` that is not complete. */
 const early: ReadonlySet<unknown> = new Set(['response.created', 'response.in_progress', 'response.queued'])
 
-/** The most characters of a text that is kept. */
+/** The most characters of a member in JSON that is kept. */
 const SHORT = 1024
 
-/** Leaves out what a long stream must not keep in memory, such as repeated instructions and tools. */
+/** Leaves out what a long stream must not keep in memory, such as long instructions and tools. */
 const shortMembers = (response: JsonObject): JsonObject =>
   Object.fromEntries(
     Object.entries(response).filter(
-      ([, value]) => value === null || (typeof value === 'string' ? value.length <= SHORT : typeof value !== 'object'),
+      ([name, value]) => name !== 'output' && !isTooDeep(value) && jsonLength(value) <= SHORT,
     ),
   )
 

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../dialect.ts'
-import { objectOf } from '../../json-values.ts'
+import { listOr, objectOf } from '../../json-values.ts'
 import { jsonLength } from '../../requests/json-length.ts'
 import type { AnswerContext } from '../../translation.ts'
 
@@ -15,6 +15,7 @@ export function repeatedFields(given: JsonObject): JsonObject {
     Object.entries(given).filter(([name, value]) => name !== 'input' && jsonLength(value) <= MOST_REPEATED),
   )
   return {
+    access_programs: null,
     background: requested.background ?? false,
     ...conversation(requested.conversation),
     instructions: requested.instructions ?? null,
@@ -33,13 +34,19 @@ export function repeatedFields(given: JsonObject): JsonObject {
     temperature: requested.temperature ?? 1,
     text: { format: { type: 'text' }, ...objectOf(requested.text) },
     tool_choice: requested.tool_choice ?? 'auto',
-    tools: requested.tools ?? [],
+    tools: toolsOf(requested.tools),
     top_logprobs: requested.top_logprobs ?? 0,
     top_p: requested.top_p ?? 1,
     truncation: requested.truncation ?? 'disabled',
     user: requested.user ?? null,
   }
 }
+
+/** Clients require these members of functions, which requests may leave out. */
+const toolsOf = (tools: unknown): readonly unknown[] =>
+  listOr(tools).map((tool) =>
+    objectOf(tool)?.type === 'function' ? { parameters: null, strict: null, ...objectOf(tool) } : tool,
+  )
 
 const conversation = (value: unknown): JsonObject =>
   value === undefined || value === null ? {} : { conversation: typeof value === 'string' ? { id: value } : value }

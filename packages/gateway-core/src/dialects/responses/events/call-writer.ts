@@ -24,7 +24,8 @@ export class CallWriter implements PartWriter {
     this.#place = place
     this.#part = part
     const item = writeItem({ ...part, input: '' }, place.id, context, 'in_progress')
-    log.beginItem(place.index, item)
+    // Clients append the deltas to it.
+    log.beginItem(place.index, part.kind === 'function' ? { ...item, arguments: '' } : item)
   }
 
   add(addition: Addition): void {

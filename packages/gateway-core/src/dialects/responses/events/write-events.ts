@@ -44,6 +44,11 @@ export class ResponseEventWriter implements EventWriter {
     return this.#log.take()
   }
 
+  failed(error: ProviderError): string {
+    if (!this.#ended) this.#fail(error)
+    return this.#log.take()
+  }
+
   #write(event: ConversationEvent): void {
     switch (event.type) {
       case 'ping':

@@ -393,6 +393,7 @@ describe('a form that cannot be read', () => {
   it.each([
     ['another content type', 'application/json', '{}', 'unsupported_content_type', null],
     ['no boundary', 'multipart/form-data', 'x', 'malformed_form', null],
+    ['two boundaries', `${boundary}; boundary=y`, `${part('model', 'a')}--x--`, 'malformed_form', null],
     ['no end', boundary, part('a', 'b'), 'malformed_form', null],
     ['too many parts', boundary, part('a', 'b').repeat(101), 'form_too_large', null],
     ['long headers', boundary, `--x\r\na: ${'b'.repeat(20_000)}`, 'form_too_large', null],
@@ -423,5 +424,12 @@ describe('a form that cannot be read', () => {
     const edit = await open.send('/v1/images/edits', { as: secret, headers, body: 'x' })
     await expectFailure(edit, 400, { code, message })
     await expectFailure(await open.send('/v1/files', { as: ADMIN, headers, body: 'x' }), 400, { code })
+  })
+
+  it('has a code for a file whose boundary is not clear', async () => {
+    const open = openGateway()
+    const headers = { 'content-type': `${boundary}; boundary=y` }
+    const response = await open.send('/v1/files', { as: ADMIN, headers, body: 'x' })
+    await expectFailure(response, 400, { code: 'malformed_form', message: expect.stringContaining("one 'boundary'") })
   })
 })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ProviderFailure } from '../../providers/provider-error.ts'
 import { MalformedForm } from './malformed-form.ts'
-import { openUploadForm, type UploadForm } from './upload-form.ts'
+import { openUploadForm, passUpload, type UploadForm } from './upload-form.ts'
 
 const BOUNDARY = 'x-X'
 const contentType = `multipart/form-data; boundary=${BOUNDARY}`
@@ -207,10 +207,38 @@ describe('openUploadForm', () => {
     `multipart/form-data; boundary=${'x'.repeat(71)}`,
     'multipart/form-data; boundary="a\r\nb"',
     'multipart/form-data; boundary=a{b',
+    'multipart/form-data; boundary="a b"',
+    'multipart/form-data; boundary=x; boundary=y',
+    'multipart/form-data; boundary=x; Boundary=x',
+    'multipart/form-data; boundary=x, multipart/form-data; boundary=y',
+    'multipart/form-data; a=b"; boundary=x; c="; boundary=y',
+    "multipart/form-data; boundary*=utf-8''y; boundary=x",
+    'multipart/form-data; boundary*0=y; boundary=x',
+    'multipart/form-data; boundary="x\\y"',
+    'multipart/form-data; boundary="x"y',
+    'multipart/form-data; boundary=x;',
+    'multipart/form-data; boundary =x',
   ])('refuses the content type %j', async (type) => {
+    expect(() => passUpload(source('').chunks, type)).toThrow(MalformedForm)
     await expect(openUploadForm(source('').chunks, { contentType: type, maxHeldBytes: 1 })).rejects.toBeInstanceOf(
       MalformedForm,
     )
+  })
+
+  it.each([
+    ['multipart/form-data;boundary=x-X', 'multipart/form-data; boundary=x-X'],
+    ['Multipart/Form-Data; charset=utf-8; Boundary="x-X"', 'multipart/form-data; boundary=x-X'],
+    ['multipart/form-data; boundary=x-X ; charset="UTF-8"', 'multipart/form-data; boundary=x-X'],
+  ])('sends a content type of its own for %j', async (given, type) => {
+    const { chunks } = source(form(['model', 'a']))
+    const opened = await openUploadForm(chunks, { contentType: given, maxHeldBytes: 1000 })
+    expect(opened.body('up').contentType).toBe(type)
+    expect(passUpload(source('').chunks, given).body(undefined).contentType).toBe(type)
+  })
+
+  it.each(['"==1:2=="', '==1:2=='])('sends the boundary %s in quotes', (boundary) => {
+    const { contentType: sent } = passUpload(source('').chunks, `multipart/form-data; boundary=${boundary}`).body('')
+    expect(sent).toBe('multipart/form-data; boundary="==1:2=="')
   })
 
   it('ends the request to the upstream as a fault of the client where the rest is malformed', async () => {

@@ -1,5 +1,5 @@
 import type { EndpointBody } from '../../providers/provider.ts'
-import { boundaryOf } from './boundary.ts'
+import { boundaryOf, formType } from './boundary.ts'
 import { HeldForm } from './held-form.ts'
 import { MalformedForm } from './malformed-form.ts'
 import { MultipartParser } from './multipart-parser.ts'
@@ -15,11 +15,16 @@ export interface PassedUpload {
   readonly failure: unknown
 }
 
-/** Passes an upload on as it was received. */
+/**
+ * Passes a form on as it was received, with a content type of the gateway's own.
+ *
+ * @throws MalformedForm for a content type that other parsers could read differently
+ */
 export function passUpload(chunks: AsyncIterable<Uint8Array>, contentType: string): PassedUpload {
+  const type = formType(boundaryOf(contentType))
   const source = new UploadSource(chunks)
   return {
-    body: () => ({ contentType, content: source.rest() }),
+    body: () => ({ contentType: type, content: source.rest() }),
     isRepeatable: () => !source.isRead,
     get failure() {
       return source.failure
@@ -81,7 +86,7 @@ export async function openUploadForm(
     get heldBytes() {
       return held.bytes
     },
-    body: (model) => ({ contentType, content: formWith(model, source, parser, held) }),
+    body: (model) => ({ contentType: formType(boundary), content: formWith(model, source, parser, held) }),
     isRepeatable: () => !source.isRead,
     get failure() {
       return source.failure

@@ -1,11 +1,13 @@
 import { BodyTooLarge, type Upload } from '@trivium/http-contract'
+import { err, ok, type Result } from 'neverthrow'
 import type { GatewayCall } from '../../caller.ts'
 import type { Endpoint } from '../../endpoints/endpoint.ts'
 import { isMultipart } from '../../endpoints/multipart/boundary.ts'
 import { type PassedUpload, passUpload } from '../../endpoints/multipart/upload-form.ts'
+import type { Failure } from '../errors/failure.ts'
 import type { GatewayHandlers, HandlerParts } from '../handler-parts.ts'
 import { bytesAnswer, wholeAnswer } from './endpoint-answer.ts'
-import { formAbsent, formFailure, type OpenedUpload, openUpload, uploadRefusal } from './open-upload.ts'
+import { formAbsent, formFailure, openUpload, uploadRefusal } from './open-upload.ts'
 import { sendEndpoint } from './send-endpoint.ts'
 import { storedRequest } from './stored-request.ts'
 
@@ -17,17 +19,11 @@ type UploadCall = GatewayCall & { readonly upload: Upload; readonly query: { rea
 
 export function uploadHandlers(parts: HandlerParts): UploadHandlers {
   const relay = async (call: UploadCall, endpoint: Endpoint) => {
-    let opened: OpenedUpload
-    try {
-      opened = await openUpload(call.upload, call.query.model, endpoint === 'image-edits')
-    } catch (error) {
-      const refusal = uploadRefusal(error)
-      if (refusal) return refusal
-      throw error
-    }
-    const { failure: _, ...request } = opened
+    const opened = await readable(() => openUpload(call.upload, call.query.model, endpoint === 'image-edits'))
+    if (opened.isErr()) return opened.error
+    const { failure: _, ...request } = opened.value
     const answer = await sendEndpoint(parts, call, { endpoint, accept: '*/*', ...request }, bytesAnswer)
-    return checked(answer, opened)
+    return checked(answer, opened.value)
   }
   return {
     createTranscription: (call) => relay(call, 'transcriptions'),
@@ -37,7 +33,9 @@ export function uploadHandlers(parts: HandlerParts): UploadHandlers {
     uploadFile: async (call) => {
       const { contentType, chunks } = call.upload
       if (!isMultipart(contentType)) return formFailure(formAbsent(false))
-      const passed = passUpload(chunks, contentType)
+      const opened = await readable(() => passUpload(chunks, contentType))
+      if (opened.isErr()) return opened.error
+      const passed = opened.value
       const request = storedRequest(call, {
         endpoint: 'files',
         method: 'POST',
@@ -46,6 +44,17 @@ export function uploadHandlers(parts: HandlerParts): UploadHandlers {
       })
       return checked(await sendEndpoint(parts, call, request, wholeAnswer), passed)
     },
+  }
+}
+
+/** Returns what `open` returns, or the response to an upload that cannot be read. */
+async function readable<Opened>(open: () => Opened | Promise<Opened>): Promise<Result<Opened, Failure>> {
+  try {
+    return ok(await open())
+  } catch (error) {
+    const refusal = uploadRefusal(error)
+    if (refusal) return err(refusal)
+    throw error
   }
 }
 

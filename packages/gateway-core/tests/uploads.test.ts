@@ -320,6 +320,21 @@ describe('uploads', () => {
     expect(seen).toMatchObject([{ fields: { model: 'gpt-4o-transcribe' }, files: [['file', 'a.wav', 10]] }])
   })
 
+  it.each(['1', 'True', 'false', undefined])('count the tokens of events where stream is %s', async (stream) => {
+    const origin = await startUpstream(async (incoming, response) => {
+      await formOf(incoming)
+      answerEvents(response, { type: 'transcript.text.done', ...transcription } as const)
+      response.end()
+    })
+    const open = openGateway({ providers: [upstreamProvider(origin)] })
+    const { secret } = await open.key()
+    const asked = stream === undefined ? '' : field('stream', stream)
+    const body = form(asked, file(), field('model', 'up/whisper-1'))
+    const response = await open.send(path, { as: secret, headers: multipart, body })
+    expect(await response.text()).toContain('transcript.text.done')
+    expect(open.records).toMatchObject([{ status: 200, inputTokens: 14, outputTokens: 45, estimated: false }])
+  })
+
   it('reach no other upstream after a part was passed on', async () => {
     const { open, seen, secret } = await pair(async (incoming, response) => {
       await formOf(incoming)
@@ -348,6 +363,20 @@ describe('edits of images by JSON', () => {
     const response = await open.send('/v1/images/edits', { as: secret, headers, body: edit })
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/json'])
     expect(bodies).toEqual([{ ...edit, model: 'gpt-image-1' }])
+  })
+
+  it.each([true, 1, 'true'])('count the tokens of events where stream is %j', async (stream) => {
+    const origin = await startUpstream((incoming, response) => {
+      incoming.resume()
+      answerEvents(response, { type: 'image_edit.completed', usage: { input_tokens: 3, output_tokens: 4 } } as const)
+      response.end()
+    })
+    const open = openGateway({ providers: [upstreamProvider(origin)] })
+    const { secret } = await open.key()
+    const headers = { 'content-type': 'application/json' }
+    const response = await open.send('/v1/images/edits', { as: secret, headers, body: { ...edit, stream } })
+    expect(await response.text()).toContain('image_edit.completed')
+    expect(open.records).toMatchObject([{ inputTokens: 3, outputTokens: 4, images: 1 }])
   })
 
   it.each(['{', '[]', '"x"', '{"model":7}'])('refuse the body %s', async (body) => {

@@ -29,6 +29,7 @@ export interface UsageRecord {
   readonly model: string
   /** The provider or search engine that answered, or that failed last. Absent where no upstream was called. */
   readonly provider?: string
+  /** Whether the answer was relayed as it arrived, if the upstream sent it so. Always `true` for uploads to a model. */
   readonly streamed: boolean
   /**
    * As the upstream reports it, or estimated. 0 for searches, requests that failed before their answer, and images

@@ -8,15 +8,15 @@ const MAX_FIELD_BYTES = 2 ** 20
 /** The most characters of the id of a model. */
 const MAX_MODEL = 512
 
+/** Fields that the gateway reads. Upstreams choose in different ways among several of one name. */
+const single: ReadonlySet<string> = new Set(['model', 'stream', 'n'])
+
 const LINE_BREAK = '\r\n'
 
 const encoder = new TextEncoder()
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
-/**
- * The part of a form that was not sent yet, in which one field has the model of the upstream. Further fields with a model
- * are left out, because upstreams choose among them in different ways.
- */
+/** The part of a form that was not sent yet, in which one field has the model of the upstream. */
 export class HeldForm {
   /** The fields so far, without files. */
   readonly fields = new Map<string, string>()
@@ -90,11 +90,16 @@ export class HeldForm {
 
   #beginPart({ bytes, head }: Extract<FormPiece, { readonly type: 'head' }>): void {
     const { name, isFile } = head
-    if (isFile && name === 'model') throw new MalformedForm("The field 'model' is a file.", invalid('model'))
+    if (single.has(name)) this.#checkSingle(name, isFile)
     this.#isFile = isFile
     this.#field = isFile ? undefined : name
     if (this.#field !== 'model') this.#addBytes(bytes)
     else if (!this.#pieces.hasModel) this.#addModel(this.#isBegun ? LINE_BREAK : '')
+  }
+
+  #checkSingle(name: string, isFile: boolean): void {
+    if (isFile) throw new MalformedForm(`The field '${name}' is a file.`, invalid(name))
+    if (this.fields.has(name)) throw new MalformedForm(`The form has the field '${name}' twice.`, invalid(name))
   }
 
   /** Writes a head of its own, because that of the client can announce the length of its value. */

@@ -94,7 +94,7 @@ describe('openUploadForm', () => {
   it('holds a form that ends with the model, which can be sent again', async () => {
     const text = form(['file', audio, 'a.wav'], ['model', 'alias'])
     const opened = await open(text, [4])
-    expect([opened.isWhole, opened.isRepeatable()]).toEqual([true, true])
+    expect(opened.isRepeatable()).toBe(true)
     for (const model of ['one', 'two']) expect(await sent(opened, model)).toBe(text.replace('alias', model))
     expect(opened.isRepeatable()).toBe(true)
   })
@@ -104,7 +104,7 @@ describe('openUploadForm', () => {
     const { chunks, state } = source(form(['model', 'alias'], ['stream', 'true'], ['file', file, 'a.wav']), [100])
     const opened = await openUploadForm(chunks, { contentType, maxHeldBytes: 1000 })
     expect(state.pulled).toBeLessThan(400)
-    expect([opened.isWhole, opened.isRepeatable(), opened.fields.get('stream')]).toEqual([false, true, 'true'])
+    expect([opened.isRepeatable(), opened.fields.get('stream')]).toEqual([true, 'true'])
     const { content } = opened.body('up')
     const iterator = (content as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]() // a form is a stream
     for (let taken = 0; taken < 2000; ) taken += (await iterator.next()).value?.length ?? 0
@@ -138,10 +138,17 @@ describe('openUploadForm', () => {
     }
   })
 
-  it('sends one model where the form has several', async () => {
-    const opened = await open(form(['model', 'a'], ['file', '', 'f'], ['model', 'b']), [9])
-    expect(opened.model).toBe('a')
-    expect(await sent(opened, 'up')).toBe(form(['model', 'up'], ['file', '', 'f']))
+  it.each(['model', 'stream', 'n'])('refuses a second field %s, also after a file that was passed on', async (name) => {
+    const parts: readonly Part[] = [
+      ['model', 'a'],
+      ['stream', '0'],
+      ['n', '1'],
+    ]
+    const failure = { param: name, message: `The form has the field '${name}' twice.` }
+    await expect(open(form(...parts, [name, 'b'], ['file', '', 'f']))).rejects.toMatchObject(failure)
+    const opened = await open(form(...parts, ['file', 'x'.repeat(500), 'f'], [name, 'b']), [300])
+    await expect(sent(opened, 'up')).rejects.toBeInstanceOf(ProviderFailure)
+    expect(opened.failure).toMatchObject(failure)
   })
 
   it('adds the model to a form without one', async () => {
@@ -190,6 +197,7 @@ describe('openUploadForm', () => {
     'another disposition': `--${BOUNDARY}\r\nContent-Disposition: attachment; name="a"\r\n\r\na\r\n--${BOUNDARY}--`,
     'an encoded part': `--${BOUNDARY}\r\n${disposition}\r\nContent-Transfer-Encoding: base64\r\n\r\na\r\n--${BOUNDARY}--`,
     'a model that is a file': form(['model', 'a', 'f']),
+    'a field that is a file': form(['model', 'a'], ['stream', 'true', '']),
     'an empty model': form(['model', '']),
     'a long model': form(['model', 'x'.repeat(513)]),
     'a model that is not UTF-8': form(['model', '\xff']),

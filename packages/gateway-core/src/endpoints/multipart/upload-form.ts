@@ -41,8 +41,6 @@ export interface UploadForm extends PassedUpload {
   readonly model: string | undefined
   /** The fields that have arrived, without files, by name. Of several with one name the first. */
   readonly fields: ReadonlyMap<string, string>
-  /** Whether the whole form has arrived. */
-  readonly isWhole: boolean
   /** Bytes that are in memory, for tests and for counters. */
   readonly heldBytes: number
 }
@@ -82,7 +80,6 @@ export async function openUploadForm(
   return {
     model: held.model,
     fields: held.fields,
-    isWhole: held.isEnded,
     get heldBytes() {
       return held.bytes
     },

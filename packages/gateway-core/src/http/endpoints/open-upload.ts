@@ -52,14 +52,13 @@ async function openForm(
   model: string | undefined,
 ): Promise<OpenedUpload> {
   const form = await openUploadForm(chunks, { contentType, model, maxHeldBytes: MAX_HELD_BYTES })
-  const { fields, isWhole } = form
   return {
     model: form.model,
     body: (own) => form.body(own),
     isRepeatable: () => form.isRepeatable(),
-    // A field after the file can ask for a stream, so the content type of the answer decides.
-    streamed: !isWhole || fields.get('stream') === 'true',
-    images: countOf(fields.get('n') ?? '1'),
+    // Upstreams read 'stream' in their own ways, and it may follow the file, so the content type of the answer decides.
+    streamed: true,
+    images: countOf(form.fields.get('n') ?? '1'),
     isUpload: true,
     get failure() {
       return form.failure
@@ -83,7 +82,7 @@ async function openJson(chunks: AsyncIterable<Uint8Array>, named: string | undef
     return {
       model,
       body: jsonBody({ value, raw }),
-      streamed: value.stream === true,
+      streamed: true,
       images: countOf(String(value.n ?? 1)),
       failure: undefined,
     }

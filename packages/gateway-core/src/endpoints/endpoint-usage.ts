@@ -1,6 +1,8 @@
 import { isObject } from '../chat/is-object.ts'
 import { parseJson } from '../chat/parse-json.ts'
+import { type Member, topLevelMembers } from '../dialects/requests/top-level-members.ts'
 import { isTokenCount } from '../usage/token-count.ts'
+import { lastMembers } from './last-members.ts'
 
 /** The tokens and images of an answer, as the upstream reports them. */
 export interface EndpointUsage {
@@ -13,24 +15,32 @@ const MAX_PARSED_BYTES = 2 ** 20
 /** The bytes at each end of a larger answer in which its usage is looked for. */
 const EDGE_BYTES = 4096
 
+const OPEN_BRACE = 0x7b
+
 const decoder = new TextDecoder()
 
-/** Returns the usage of a complete JSON answer; `undefined` where it has none. */
+/** Returns the usage of a complete JSON answer; `undefined` where it has none, or a large one not near its ends. */
 export function usageIn(bytes: Uint8Array): EndpointUsage | undefined {
   if (bytes.length <= MAX_PARSED_BYTES) return usageOfValue(parseJson(decoder.decode(bytes)))
+  const tail = bytes.subarray(-EDGE_BYTES)
+  const head = bytes.subarray(0, EDGE_BYTES)
   return (
-    usageInText(decoder.decode(bytes.subarray(-EDGE_BYTES))) ??
-    usageInText(decoder.decode(bytes.subarray(0, EDGE_BYTES)))
+    usageAmong(tail, lastMembers(tail)) ??
+    (isObjectAt(head) ? usageAmong(head, topLevelMembers(head).members) : undefined)
   )
 }
 
-function usageInText(text: string): EndpointUsage | undefined {
-  const start = text.lastIndexOf('"usage"')
-  const open = start < 0 ? -1 : text.indexOf('{', start)
-  if (open < 0) return undefined
-  const [found] = /^\{(?:[^{}]|\{[^{}]*\})*\}/.exec(text.slice(open)) ?? []
-  return found === undefined ? undefined : tokensOf(parseJson(found))
+/** Only members of the answer itself count: what is nested may be a document of the client. */
+function usageAmong(json: Uint8Array, members: readonly Member[]): EndpointUsage | undefined {
+  const textOf = (start: number, end: number) => parseJson(decoder.decode(json.subarray(start, end)))
+  const found = members.map(({ start, nameEnd, valueStart, end }) => {
+    const name = textOf(start, nameEnd)
+    return name === 'usage' || name === 'meta' ? usageOfValue({ [name]: textOf(valueStart, end) }) : undefined
+  })
+  return found.find((usage) => usage !== undefined)
 }
+
+const isObjectAt = (json: Uint8Array): boolean => json.find((byte) => byte > 0x20) === OPEN_BRACE
 
 /** Reads the usage of an answer as OpenAI's endpoints and Jina's reranker report it, and `meta` as Cohere's does. */
 export function usageOfValue(answer: unknown): EndpointUsage | undefined {

@@ -211,6 +211,23 @@ describe('a realtime session', () => {
     await ended
   })
 
+  it('estimates an answer whose client leaves before its end', async () => {
+    const upstream = await realtimeUpstream()
+    const { url, issue, records } = await servedGateway(upstream.origin)
+    const { secret } = await issue()
+    const socket = new WebSocket(realtimeUrl(url), bearer(secret))
+    await messageOf(socket)
+    socket.send('{"type":"response.create"}')
+    await messageOf(socket)
+    const delta = { type: 'response.output_audio.delta', response_id: 'r', delta: 'A'.repeat(32_000) }
+    upstream.connections[0]?.socket.send(JSON.stringify(delta))
+    await messageOf(socket)
+    socket.terminate()
+    await expect
+      .poll(() => records)
+      .toMatchObject([{ status: 200, inputTokens: 5 + 12, outputTokens: 7 + 10, partial: true, estimated: true }])
+  })
+
   it('ends with an error event where the budget is exceeded', async () => {
     const upstream = await realtimeUpstream()
     const { url, issue, records } = await servedGateway(upstream.origin)

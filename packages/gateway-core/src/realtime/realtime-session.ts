@@ -4,6 +4,7 @@ import { CLIENT_DISCONNECTED, statusOf } from '../providers/error-status.ts'
 import type { RealtimeReceiver, RealtimeUpstream } from '../providers/provider.ts'
 import type { ProviderError } from '../providers/provider-error.ts'
 import type { RequestResult } from '../usage/request-accounts.ts'
+import { OpenAnswers } from './open-answers.ts'
 import { turnUsageOf } from './session-usage.ts'
 
 /** The client of a session. */
@@ -87,6 +88,7 @@ export class RealtimeSession {
   #longest: ReturnType<typeof setTimeout> | undefined
   #inputTokens = 0
   #outputTokens = 0
+  readonly #answers = new OpenAnswers()
   readonly #reservations: TokenReservation[] = []
 
   constructor(options: RealtimeSessionOptions) {
@@ -144,6 +146,8 @@ export class RealtimeSession {
     if (this.#over) return
     this.#stayAwake()
     const usage = turnUsageOf(message)
+    if (usage) this.#answers.ended(usage)
+    else this.#answers.received(message)
     if (this.#client) this.#client.send(message)
     else this.#hold(message)
     if (usage) this.#count(usage.inputTokens, usage.outputTokens)
@@ -153,6 +157,7 @@ export class RealtimeSession {
     if (this.#over || !this.#upstream) return
     this.#stayAwake()
     this.#upstream.send(message)
+    this.#answers.sent(message)
     if (this.#upstream.bufferedBytes > this.#options.maxBufferedBytes) this.end('slow-upstream')
   }
 
@@ -197,11 +202,13 @@ export class RealtimeSession {
     clearTimeout(this.#longest)
     this.#upstream?.close()
     for (const reservation of this.#reservations) reservation.settle(0)
+    const cut = this.#answers.usage
     this.#options.onSettled({
       status,
-      inputTokens: this.#inputTokens,
-      outputTokens: this.#outputTokens,
-      partial: error !== undefined,
+      inputTokens: this.#inputTokens + (cut?.inputTokens ?? 0),
+      outputTokens: this.#outputTokens + (cut?.outputTokens ?? 0),
+      estimated: cut !== undefined,
+      partial: cut !== undefined || error !== undefined,
       finishReasons: [],
       ...(error ? { errorType: error.type } : {}),
     })

@@ -7,7 +7,16 @@ const tokens = { inputTokens: 5, outputTokens: 7 }
 describe('turnUsageOf', () => {
   it('reads the usage where the type follows the answer', () => {
     const response = { output: [{ text: 'long '.repeat(1_000) }], usage }
-    expect(turnUsageOf(JSON.stringify({ event_id: 'e', response, type: 'response.done' }))).toEqual(tokens)
+    expect(turnUsageOf(JSON.stringify({ event_id: 'e', response, type: 'response.done' }))).toEqual({
+      ...tokens,
+      answer: '',
+    })
+  })
+
+  it('reads the id of an answer, also of one without usage', () => {
+    const done = (response: object) => turnUsageOf(JSON.stringify({ type: 'response.done', response }))
+    expect(done({ id: 'resp_1', usage })).toEqual({ ...tokens, answer: 'resp_1' })
+    expect(done({ id: 'resp_1', usage: null })).toEqual({ inputTokens: 0, outputTokens: 0, answer: 'resp_1' })
   })
 
   it('reads that of a transcription of what the user says, where it is in tokens', () => {

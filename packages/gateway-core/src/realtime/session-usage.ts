@@ -7,6 +7,8 @@ import { isTokenCount } from '../usage/token-count.ts'
 export interface TurnUsage {
   readonly inputTokens: number
   readonly outputTokens: number
+  /** The id of the answer, empty where it has none. Absent for a transcription, and for several answers. */
+  readonly answer?: string
 }
 
 /** Only these events report tokens. The others, most of them sound, are not parsed. */
@@ -14,19 +16,21 @@ const DONE = 'response.done'
 /** The model that writes down what the user says is not that of the answer, and its tokens are in no other event. */
 const TRANSCRIBED = 'conversation.item.input_audio_transcription.completed'
 
-/** Returns the tokens that an event of an upstream reports; `undefined` for every other event. */
+/** Returns the tokens that an event of an upstream reports, 0 for an answer without a report; `undefined` for every other event. */
 export function turnUsageOf(message: string | Uint8Array): TurnUsage | undefined {
   if (typeof message !== 'string') return undefined
   // The type may be in any place.
   if (!message.includes(`"${DONE}"`) && !message.includes(`"${TRANSCRIBED}"`)) return undefined
   const event = parseJson(message)
-  const usage = isObject(event) ? usageIn(event) : undefined
-  if (!isObject(usage)) return undefined
-  const { input_tokens: input, output_tokens: output } = usage
-  return { inputTokens: isTokenCount(input) ? input : 0, outputTokens: isTokenCount(output) ? output : 0 }
+  if (!isObject(event)) return undefined
+  const { type, response } = event
+  if (type === TRANSCRIBED && isObject(event.usage)) return tokensOf(event.usage)
+  if (type !== DONE || !isObject(response)) return undefined
+  const answer = typeof response.id === 'string' ? response.id : ''
+  return { ...tokensOf(isObject(response.usage) ? response.usage : {}), answer }
 }
 
-function usageIn({ type, response, usage }: JsonObject): unknown {
-  if (type === TRANSCRIBED) return usage
-  return type === DONE && isObject(response) ? response.usage : undefined
-}
+const tokensOf = ({ input_tokens: input, output_tokens: output }: JsonObject): TurnUsage => ({
+  inputTokens: isTokenCount(input) ? input : 0,
+  outputTokens: isTokenCount(output) ? output : 0,
+})

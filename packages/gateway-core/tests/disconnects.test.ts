@@ -114,6 +114,22 @@ describe('disconnection of a client', () => {
     expect(await open.gateway.budgets.inspect(key)).toEqual({ minute: 17, day: 17, reserved: 0 })
   })
 
+  it('records long pieces of a stream by their characters', async () => {
+    const live = new LiveStream()
+    const open = openGateway({ providers: [fakeProvider({ stream: () => live.stream })] })
+    const { secret } = await open.key()
+    const answer = open.chat(secret, { stream: true })
+    await live.started
+    for (let count = 0; count < 10; count += 1) live.send(delta('x'.repeat(4000)))
+    const reader = (await answer).body?.getReader()
+    await reader?.read()
+    await reader?.cancel()
+    await settled()
+    const [record] = open.records
+    expect(record).toMatchObject({ status: 499, partial: true, estimated: true })
+    expect(Math.abs((record?.outputTokens ?? 0) - 10_000)).toBeLessThan(200)
+  })
+
   it('lets a running stream be drained, so that its usage is exact', async () => {
     const live = new LiveStream()
     const open = openGateway({

@@ -1,3 +1,5 @@
+import { endOfString, stringLength } from '../dialects/streams/json-strings.ts'
+import { tokensOfEvents } from '../dialects/streams/output-estimate.ts'
 import type { TurnUsage } from './session-usage.ts'
 
 /** Beyond it, answers are counted as one. */
@@ -78,8 +80,7 @@ export class OpenAnswers {
     const input = Math.max(this.#known, Math.min(MAX_INPUT, this.#known + Math.ceil(this.#sent)))
     let outputTokens = 0
     for (const { events, characters, sound } of this.#open.values()) {
-      outputTokens += Math.max(events, Math.ceil(characters / CHARACTERS_PER_TOKEN))
-      outputTokens += Math.ceil(sound / SOUND_PER_OUTPUT_TOKEN)
+      outputTokens += tokensOfEvents(events, characters) + Math.ceil(sound / SOUND_PER_OUTPUT_TOKEN)
     }
     return { inputTokens: turns * input, outputTokens }
   }
@@ -109,11 +110,5 @@ function inputTokensOf(message: string | Uint8Array, type: string | undefined): 
 function deltaLength(message: string): number {
   const name = message.indexOf(DELTA)
   const start = name < 0 ? -1 : message.indexOf('"', name + DELTA.length)
-  if (start < 0) return 0
-  for (let quote = message.indexOf('"', start + 1); quote >= 0; quote = message.indexOf('"', quote + 1)) {
-    let slashes = quote
-    while (message[slashes - 1] === '\\') slashes -= 1
-    if ((quote - slashes) % 2 === 0) return quote - start - 1
-  }
-  return 0
+  return start < 0 ? 0 : stringLength(message, start + 1, endOfString(message, start + 1))
 }

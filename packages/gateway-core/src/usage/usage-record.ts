@@ -37,7 +37,10 @@ export interface UsageRecord {
    * disconnecting or by its own `timeout`, this is the estimate of its prompt.
    */
   readonly inputTokens: number
-  /** Like `inputTokens`. The estimate for a stream is the number of its chunks with text or tool calls. */
+  /**
+   * Like `inputTokens`. The estimate for a stream is the number of its events with a part of the answer, or where these
+   * have more than 6 characters on average, a token for 4 characters.
+   */
   readonly outputTokens: number
   /** Whether the counts are estimates because the upstream reported none. */
   readonly estimated: boolean

@@ -1,7 +1,11 @@
 import type { JsonObject } from '../../dialects/dialect.ts'
+import { OutputEstimate, startOfText } from '../../dialects/streams/output-estimate.ts'
 import type { StreamAccount, StreamTokens } from '../../dialects/streams/stream-protocol.ts'
 import { isTokenCount } from '../../usage/token-count.ts'
 import { isObject } from '../is-object.ts'
+
+/** The members of a chunk whose texts a model writes. */
+const TEXT = startOfText('content', 'reasoning_content', 'reasoning', 'refusal', 'arguments', 'text')
 
 /** The most choices that a request may have. */
 const MAX_CHOICES = 128
@@ -12,7 +16,7 @@ export class ChatStreamAccount implements StreamAccount {
   model: string | undefined
   /** The last one received, because some upstreams send running totals. */
   usage: JsonObject | undefined
-  pieces = 0
+  readonly #output = new OutputEstimate(TEXT)
   readonly #choices: number
   readonly #finishReasons = new Map<number, string>()
 
@@ -36,8 +40,12 @@ export class ChatStreamAccount implements StreamAccount {
     return { input: isTokenCount(input) ? input : 0, output: isTokenCount(output) ? output : 0 }
   }
 
-  pass(_: string, events: number): void {
-    this.pieces += events
+  get pieces(): number {
+    return this.#output.tokens
+  }
+
+  pass(text: string, events: number): void {
+    this.#output.pass(text, events)
   }
 
   read(value: unknown): void {
@@ -55,8 +63,21 @@ export class ChatStreamAccount implements StreamAccount {
     if (isKnown && typeof choice.finish_reason === 'string') {
       this.#finishReasons.set(typeof choice.index === 'number' ? choice.index : 0, choice.finish_reason)
     }
-    if (isObject(choice.delta) ? choice.delta.content || choice.delta.tool_calls : choice.text) this.pieces += 1
+    const { delta, text } = choice
+    const characters = isObject(delta) ? textLength(delta) : lengthOf(text)
+    if (characters > 0 || (isObject(delta) && (delta.content || delta.tool_calls))) this.#output.add(characters)
   }
+}
+
+const lengthOf = (value: unknown): number => (typeof value === 'string' ? value.length : 0)
+
+function textLength(delta: JsonObject): number {
+  const calls: readonly unknown[] = Array.isArray(delta.tool_calls) ? delta.tool_calls : []
+  const given = calls.map((call) => (isObject(call) && isObject(call.function) ? call.function.arguments : undefined))
+  return [delta.content, delta.reasoning_content, delta.reasoning, ...given].reduce<number>(
+    (sum, value) => sum + lengthOf(value),
+    0,
+  )
 }
 
 /** Returns whether a chunk is the one that `stream_options.include_usage` adds. */

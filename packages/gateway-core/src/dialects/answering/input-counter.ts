@@ -70,7 +70,10 @@ export function inputCounter(
     request: DialectCall,
     context: ProviderContext,
   ): Promise<Counted> => {
-    const translated = new RequestTranslator(dialect, request, { now, newId }).translate(service, model)
+    const translated = new RequestTranslator(dialect, request, { now, newId, estimateInput: noEstimate }).translate(
+      service,
+      model,
+    )
     const body = service.dialect === 'responses' ? countable(translated.body) : translated.body
     const raw = await encodeInTurns(body, context.signal)
     const forwarded = forwardedHeaders(request.headers, service.dialect, forwardHeaders)
@@ -144,3 +147,6 @@ const isUncounted = (thrown: unknown): boolean =>
 
 const noCount = (): ProviderFailure =>
   new ProviderFailure({ type: 'malformed', message: 'The upstream answered without a count of tokens.' })
+
+/** Only answers that are translated begin with an estimate. */
+const noEstimate = () => 0

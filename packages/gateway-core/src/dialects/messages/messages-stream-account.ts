@@ -1,11 +1,15 @@
 import { isObject } from '../../chat/is-object.ts'
 import { isTokenCount } from '../../usage/token-count.ts'
 import type { JsonObject } from '../dialect.ts'
+import { OutputEstimate, startOfText } from '../streams/output-estimate.ts'
 import type { StreamAccount, StreamTokens } from '../streams/stream-protocol.ts'
 import { membersOf } from './fields.ts'
 import { inputTokensOf } from './message-usage.ts'
 
 const counts = ['input_tokens', 'output_tokens', 'cache_creation_input_tokens', 'cache_read_input_tokens']
+
+/** The members of deltas whose texts a model writes. */
+const TEXT = startOfText('text', 'thinking', 'partial_json')
 
 /** The metadata and usage that a stream of a message has reported so far. */
 export class MessagesStreamAccount implements StreamAccount {
@@ -14,7 +18,7 @@ export class MessagesStreamAccount implements StreamAccount {
   /** The counts of the first event, and what later ones change of them. */
   #usage: JsonObject | undefined
   finishReasons: readonly string[] = []
-  pieces = 0
+  readonly #output = new OutputEstimate(TEXT)
   /** A stream of a message that ends without `message_stop` was cut. */
   readonly isComplete = false
   #isFinal = false
@@ -32,8 +36,12 @@ export class MessagesStreamAccount implements StreamAccount {
     }
   }
 
-  pass(_: string, events: number): void {
-    this.pieces += events
+  get pieces(): number {
+    return this.#output.tokens
+  }
+
+  pass(text: string, events: number): void {
+    this.#output.pass(text, events)
   }
 
   read(value: unknown): void {

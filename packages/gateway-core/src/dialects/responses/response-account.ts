@@ -2,9 +2,13 @@ import { isObject } from '../../chat/is-object.ts'
 import { isTokenCount } from '../../usage/token-count.ts'
 import type { JsonObject } from '../dialect.ts'
 import { objectOf, textOf } from '../json-values.ts'
+import { OutputEstimate, startOfText } from '../streams/output-estimate.ts'
 
 /** The statuses of a response that has ended. */
 const endStatuses: ReadonlySet<string> = new Set(['completed', 'incomplete', 'failed', 'cancelled'])
+
+/** Other events repeat the texts of deltas. */
+const DELTA = startOfText('delta')
 
 /** The metadata and usage of a response, whole or streamed. Any field of an upstream may be malformed. */
 export class ResponseAccount {
@@ -16,17 +20,22 @@ export class ResponseAccount {
   reasoningTokens: number | undefined
   /** `completed`, `incomplete`, `failed` or `cancelled`; `undefined` before the end. */
   finish: string | undefined
-  /** Events with a part of the answer, about one for each token. */
-  pieces = 0
+  protected readonly output = new OutputEstimate(DELTA)
+
+  /** An estimate of the output tokens, from the events of a stream. */
+  get pieces(): number {
+    return this.output.tokens
+  }
 
   /** Reads one event of a stream. @param value the event; `undefined` for one with only a part of the answer */
   read(value: unknown): void {
     if (!isObject(value)) {
-      this.pieces += 1
+      this.output.add(0)
       return
     }
     if (isObject(value.response)) this.readAnswer(value.response)
-    else if (typeof value.type === 'string' && value.type.endsWith('.delta')) this.pieces += 1
+    else if (typeof value.type === 'string' && value.type.endsWith('.delta'))
+      this.output.add(textOf(value.delta)?.length ?? 0)
     else if (value.type === 'error') this.finish ??= 'failed'
   }
 

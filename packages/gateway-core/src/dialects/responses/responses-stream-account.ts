@@ -54,7 +54,7 @@ export class ResponsesStreamAccount extends ResponseAccount implements StreamAcc
   }
 
   pass(text: string, events: number): void {
-    this.pieces += events
+    this.output.pass(text, events)
     if (!text.includes(SEQUENCE)) return
     const isKept = text.length <= LONGEST_KEPT
     if (!isKept) this.#sequenceNumber = lastNumberIn(text) ?? this.sequenceNumber

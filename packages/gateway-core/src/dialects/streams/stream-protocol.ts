@@ -44,7 +44,7 @@ export interface StreamAccount {
   readonly model: string | undefined
   readonly tokens: StreamTokens
   readonly finishReasons: readonly string[]
-  /** Events with a part of an answer, about one for each token. */
+  /** An estimate of the output tokens: events with a part of the answer, or by its characters where events are long. */
   readonly pieces: number
   /** Whether the answer is complete where the stream ends without its last event. */
   readonly isComplete: boolean

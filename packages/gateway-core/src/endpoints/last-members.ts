@@ -5,7 +5,7 @@ const [OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET] = [0x7b, 0x7d, 0x5b
 
 /**
  * Finds the last members of a JSON object whose first bytes may be absent, from its end: those that are whole. What is
- * nested is none of them. Without an object at the end, there are none.
+ * nested is left out. Returns an empty list where no object is at the end.
  */
 export function lastMembers(json: Uint8Array): readonly Member[] {
   const members: Member[] = []

@@ -35,7 +35,7 @@ describe('OpenAnswers', () => {
     expect(answers.usage).toMatchObject({ outputTokens: 125 })
   })
 
-  it('finds the type at the end of a message too', () => {
+  it('finds the type of a message that begins with a long delta', () => {
     const answers = new OpenAnswers()
     answers.received(JSON.stringify({ delta: 'x'.repeat(4000), type: 'response.output_text.delta' }))
     expect(answers.usage).toMatchObject({ outputTokens: 1000 })

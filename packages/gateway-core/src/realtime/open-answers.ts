@@ -73,7 +73,7 @@ export class OpenAnswers {
     this.#sent = 0
   }
 
-  /** The estimate of all answers that have not ended; `undefined` where there is none. */
+  /** The estimate of all answers that have not ended; `undefined` where all have. */
   get usage(): TurnUsage | undefined {
     const turns = Math.max(this.#open.size, this.#isAsked ? 1 : 0)
     if (turns === 0) return undefined

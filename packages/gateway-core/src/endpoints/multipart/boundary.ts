@@ -13,7 +13,7 @@ export const isMultipart = (contentType: string | undefined): contentType is str
 
 /**
  * Returns the boundary in a content type, of at most 70 characters. Other parsers choose among several boundaries, and
- * read unusual parameters, in their own ways, so only `charset` may stand beside one.
+ * read unusual parameters, in their own ways, so only `charset` is accepted beside one.
  *
  * @throws MalformedForm without a valid one
  */

@@ -38,6 +38,15 @@ describe('stored responses and conversations', () => {
     expect((await open.send(own, { as: secret })).status).toBe(429)
   })
 
+  it('an item of any type has an id of word characters', async () => {
+    const open = openGateway()
+    const { secret } = await open.key()
+    const items = ['constructor', 'toString', '__proto__', 'other'].map((type) => ({ type, x: 1 }))
+    const { id } = await (await open.send('/v1/conversations', { as: secret, body: { items } })).json()
+    const { data } = await (await open.send(`/v1/conversations/${id}/items`, { method: 'GET', as: secret })).json()
+    expect(data.map((item: { readonly id: string }) => /^item_\w{48}$/.test(item.id))).toEqual([true, true, true, true])
+  })
+
   it('the conversations of a key that were used longest ago are removed beyond the bytes of all', async () => {
     const open = openGateway({ responses: { maxOwnerBytes: 30_000 } })
     const { secret } = await open.key()

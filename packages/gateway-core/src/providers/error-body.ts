@@ -49,29 +49,29 @@ const upstreamError = (message: string, code: string): ErrorBody => ({
 })
 
 /** The statuses of upstreams' error types and codes, for events without a status. */
-const statuses: Readonly<Record<string, number>> = {
-  invalid_request_error: 400,
-  context_length_exceeded: 400,
-  authentication_error: 401,
-  invalid_api_key: 401,
-  permission_error: 403,
-  not_found_error: 404,
-  model_not_found: 404,
-  request_too_large: 413,
-  rate_limit_error: 429,
-  rate_limit_exceeded: 429,
-  insufficient_quota: 429,
-  overloaded_error: 529,
-  server_is_overloaded: 503,
-  slow_down: 503,
-}
+const statuses: ReadonlyMap<unknown, number> = new Map([
+  ['invalid_request_error', 400],
+  ['context_length_exceeded', 400],
+  ['authentication_error', 401],
+  ['invalid_api_key', 401],
+  ['permission_error', 403],
+  ['not_found_error', 404],
+  ['model_not_found', 404],
+  ['request_too_large', 413],
+  ['rate_limit_error', 429],
+  ['rate_limit_exceeded', 429],
+  ['insufficient_quota', 429],
+  ['overloaded_error', 529],
+  ['server_is_overloaded', 503],
+  ['slow_down', 503],
+])
 
 /** Reads the value of an error event, which may have any form. */
 export function refusalFrom(value: unknown, beforeFirstByte: boolean): ProviderError {
   const { message, type, code, param } = isObject(value) ? value : { message: value }
   const text = typeof message === 'string' && message !== '' ? message : 'The upstream reported an error.'
   const number = typeof code === 'number' && code >= 400 && code <= 599 ? code : undefined
-  const status = number ?? statuses[String(code)] ?? statuses[String(type)] ?? 500
+  const status = number ?? statuses.get(code) ?? statuses.get(type) ?? 500
   return toProviderError({
     type: 'refused',
     status,

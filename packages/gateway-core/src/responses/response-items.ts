@@ -28,7 +28,7 @@ export function inputItems(input: unknown): readonly StoredItem[] {
 
 function withId(item: JsonObject): StoredItem {
   const type = typeof item.type === 'string' ? item.type : 'message'
-  const id = isStorableId(item.id) ? item.id : randomId(prefixes[type] ?? 'item')
+  const id = isStorableId(item.id) ? item.id : randomId(prefixes.get(type) ?? 'item')
   return {
     ...item,
     ...(type === 'message' && { content: partsOf(item), status: item.status ?? 'completed' }),
@@ -37,14 +37,14 @@ function withId(item: JsonObject): StoredItem {
   }
 }
 
-const prefixes: Readonly<Record<string, string | undefined>> = {
-  message: 'msg',
-  reasoning: 'rs',
-  function_call: 'fc',
-  function_call_output: 'fco',
-  custom_tool_call: 'ctc',
-  custom_tool_call_output: 'ctco',
-}
+const prefixes: ReadonlyMap<string, string> = new Map([
+  ['message', 'msg'],
+  ['reasoning', 'rs'],
+  ['function_call', 'fc'],
+  ['function_call_output', 'fco'],
+  ['custom_tool_call', 'ctc'],
+  ['custom_tool_call_output', 'ctco'],
+])
 
 function partsOf({ role, content }: JsonObject): unknown {
   if (typeof content !== 'string') return content

@@ -64,3 +64,15 @@ it('encodes a body that the host has parsed', () => {
   const text = decoder.decode(new UpstreamRequest('m', body, undefined, true).encode())
   expect(JSON.parse(text)).toEqual({ model: 'm', messages: [], stream: true, stream_options: { include_usage: true } })
 })
+
+it.each([
+  ['{"n":128,"model":"p/m","n":1}', '{"model":"m","n":1}'],
+  [
+    '{"model":"other","n":128,"m\\u006fdel":"p/m","\\u006e":1,"x":{"n":1,"n":2}}',
+    '{"m\\u006fdel":"m","\\u006e":1,"x":{"n":1,"n":2}}',
+  ],
+  ['{"n":128, "n":64, "model":"p/m", "n":1, "timeout":3}', '{"model":"m", "n":1}'],
+])('keeps the last of repeated members, as the gateway has read them, where a member changes: %s', (json, text) => {
+  expect(JSON.parse(encode(json, 'm').text)).toEqual(JSON.parse(text))
+  expect(encode(json, 'm').text.match(/"(?:n|\\u006e)":/g)).toHaveLength(text.match(/"(?:n|\\u006e)":/g)?.length ?? 0)
+})

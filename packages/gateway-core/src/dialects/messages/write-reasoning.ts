@@ -5,14 +5,14 @@ import { claudeVersion } from './claude-version.ts'
 import { given } from './fields.ts'
 
 /** The tokens of thinking for each effort, less where `max_tokens` is less. */
-const budgets: Readonly<Record<string, number>> = {
-  minimal: 1024,
-  low: 2048,
-  medium: 8192,
-  high: 16_384,
-  xhigh: 32_768,
-  max: 65_536,
-}
+const budgets: ReadonlyMap<string, number> = new Map([
+  ['minimal', 1024],
+  ['low', 2048],
+  ['medium', 8192],
+  ['high', 16_384],
+  ['xhigh', 32_768],
+  ['max', 65_536],
+])
 
 const SMALLEST_BUDGET = 1024
 
@@ -58,9 +58,9 @@ function knownEffort(effort: string, model: string): string {
 
 /** Returns the effort whose budget is the next one at or above a number of tokens. */
 export const effortFor = (budgetTokens: number): string =>
-  Object.entries(budgets).find(([name, tokens]) => name !== 'minimal' && tokens >= budgetTokens)?.[0] ?? 'max'
+  [...budgets].find(([name, tokens]) => name !== 'minimal' && tokens >= budgetTokens)?.[0] ?? 'max'
 
 function budgeted({ effort = 'high', budgetTokens }: ReasoningSettings, maxTokens: number): WrittenReasoning {
-  const budget = Math.min(budgetTokens ?? budgets[effort] ?? SMALLEST_BUDGET, maxTokens - 1)
+  const budget = Math.min(budgetTokens ?? budgets.get(effort) ?? SMALLEST_BUDGET, maxTokens - 1)
   return budget < SMALLEST_BUDGET ? {} : { thinking: { type: 'enabled', budget_tokens: budget } }
 }

@@ -191,6 +191,7 @@ describe('a request of messages', () => {
 
   it.each([
     ['minimal', 8192, 1024],
+    ['constructor', 8192, 1024],
     ['low', 8192, 2048],
     ['high', 8192, 8191],
     ['max', 100_000, 65_536],

@@ -14,7 +14,7 @@ export function encodeBody(
   changes: ReadonlyMap<string, unknown>,
 ): Uint8Array {
   if (!raw) return encoder.encode(JSON.stringify({ ...body, ...Object.fromEntries(changes) }))
-  return changes.size === 0 ? raw : spliceMembers(raw, changes)
+  return changes.size === 0 ? raw : spliceMembers(raw, changes, Object.keys(body).length)
 }
 
 /** Clients may send the mark, but a sender of JSON must not (RFC 8259), and some upstreams refuse it. */

@@ -1,4 +1,4 @@
-import { hasName, type Member, topLevelMembers } from './top-level-members.ts'
+import { hasName, type Member, nameOf, topLevelMembers } from './top-level-members.ts'
 
 const encoder = new TextEncoder()
 
@@ -8,10 +8,17 @@ const encoder = new TextEncoder()
  *
  * @param json the bytes of an object in valid JSON
  * @param changes new values by name; `undefined` removes the member
+ * @param names the number of names that the parser found. Where the bytes have more members, only the last one of each
+ *   name is kept, as it is the one that the parser has returned
  */
-export function spliceMembers(json: Uint8Array, changes: ReadonlyMap<string, unknown>): Uint8Array {
+export function spliceMembers(
+  json: Uint8Array,
+  changes: ReadonlyMap<string, unknown>,
+  names = Number.POSITIVE_INFINITY,
+): Uint8Array {
   const { members, close } = topLevelMembers(json)
   const changed = changesOf(json, members, changes)
+  if (members.length > names) removeRepeated(json, members, changed)
   const pieces: (Uint8Array | string)[] = []
   let copied = 0
   let kept = 0
@@ -53,7 +60,7 @@ function changesOf(
   json: Uint8Array,
   members: readonly Member[],
   changes: ReadonlyMap<string, unknown>,
-): readonly (Change | undefined)[] {
+): (Change | undefined)[] {
   const changed = new Array<Change | undefined>(members.length)
   for (const [name, value] of changes) {
     const bytes = encodedName(name)
@@ -66,6 +73,18 @@ function changesOf(
     }
   }
   return changed
+}
+
+/** Removes the members with the name of a later one. */
+function removeRepeated(json: Uint8Array, members: readonly Member[], changed: (Change | undefined)[]): void {
+  const later = new Set<string>()
+  for (let index = members.length - 1; index >= 0; index -= 1) {
+    const member = members[index]
+    if (!member) continue
+    const name = nameOf(json, member)
+    if (later.has(name)) changed[index] = { name, text: undefined }
+    later.add(name)
+  }
 }
 
 const encodedNames = new Map<string, Uint8Array>()

@@ -36,6 +36,10 @@ export function hasName(json: Uint8Array, { start, nameEnd }: Member, name: Uint
   return isEscaped(json, start, nameEnd) && decodedName(json, start, nameEnd) === decodedName(name, 0, name.length)
 }
 
+/** Returns the name of a member. */
+export const nameOf = (json: Uint8Array, { start, nameEnd }: Member): string =>
+  String(decodedName(json, start, nameEnd))
+
 function sameBytes(json: Uint8Array, start: number, bytes: Uint8Array): boolean {
   for (let index = 0; index < bytes.length; index += 1) if (json[start + index] !== bytes[index]) return false
   return true

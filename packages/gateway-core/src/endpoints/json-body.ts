@@ -25,14 +25,16 @@ export function jsonBody({ value, raw }: JsonSource, more: JsonObject = {}): (mo
     const changed = changes.size === 0 ? value : { ...value, ...Object.fromEntries(changes) }
     return {
       contentType: 'application/json',
-      content: raw ? changeBytes(withoutByteOrderMark(raw), changes) : encoder.encode(JSON.stringify(changed)),
+      content: raw
+        ? changeBytes(withoutByteOrderMark(raw), changes, Object.keys(value).length)
+        : encoder.encode(JSON.stringify(changed)),
       value: changed,
     }
   }
 }
 
-const changeBytes = (raw: Uint8Array, changes: ReadonlyMap<string, unknown>): Uint8Array =>
-  changes.size === 0 ? raw : spliceMembers(raw, changes)
+const changeBytes = (raw: Uint8Array, changes: ReadonlyMap<string, unknown>, names: number): Uint8Array =>
+  changes.size === 0 ? raw : spliceMembers(raw, changes, names)
 
 const withoutByteOrderMark = (json: Uint8Array): Uint8Array =>
   json[0] === 0xef && json[1] === 0xbb && json[2] === 0xbf ? json.subarray(3) : json

@@ -6,7 +6,8 @@ import type { Dialect, JsonObject } from './dialect.ts'
 /**
  * How one dialect is read into the inner form and written from it. What a writer cannot carry it refuses with
  * `unsupportedParameter(at, message)` or `invalidParameter`, named by the client's own names; only tools that are merely
- * offered, and hints without an effect on the answer's meaning, are left out and listed in `omitted`.
+ * offered, hints without an effect on the answer's meaning, and members below the top level that the reader does not know
+ * are left out and listed in `omitted`.
  */
 export interface DialectTranslation {
   readonly dialect: Dialect

@@ -9,7 +9,7 @@ export const upstreamHeaderTexts: HeaderTexts = {
 export const dialectHeaderTexts: HeaderTexts = {
   ...upstreamHeaderTexts,
   'x-trivium-omitted':
-    'Names of what the upstream did not get, separated by commas: tools that were merely offered, and hints.',
+    'Names of what the upstream did not get, separated by commas: tools that were merely offered, hints, and members that the gateway does not know.',
 }
 
 /** The headers of counts of tokens. */

@@ -67,6 +67,11 @@ describe('what a translation leaves out', () => {
     ['messages.name', chat, responses, { messages: [{ role: 'system', content: 'A', name: 'ada' }, hi] }],
     ['prediction', chat, messages, { prediction: { type: 'content', content: 'A' } }],
     ['prediction', chat, responses, { prediction: { type: 'content', content: 'A' } }],
+    ['store', chat, responses, { store: true }],
+    ['store', chat, messages, { store: true }],
+    ['metadata', chat, messages, { metadata: { a: 'b' } }],
+    ['metadata', responses, chat, { metadata: { a: 'b' } }],
+    ['service_tier', chat, messages, { service_tier: 'flex' }],
     ['user', chat, messages, { safety_identifier: 'a', user: 'b' }],
     [
       'blocked_domains',

@@ -5,6 +5,8 @@ import { messagesTranslation as messages } from '../../src/dialects/messages/mes
 import { responsesTranslation as responses } from '../../src/dialects/responses/responses-translation.ts'
 import type { DialectTranslation } from '../../src/dialects/translation.ts'
 import { writeOptions } from '../messages/message-context.ts'
+import { openGateway } from '../open-gateway.ts'
+import { dialectUpstream } from './dialect-upstream.ts'
 
 const base = { chat: {}, responses: {}, messages: { max_tokens: 4000 } }
 
@@ -164,5 +166,18 @@ describe('a member below the top level that the gateway does not know', () => {
     ],
   ])('is not named where it asks for nothing, nor are members of schemas and arguments', (from, to, fields) => {
     expect(written(from, to, fields).omitted).toEqual([])
+  })
+
+  it('is named in a header that is safe, whatever its client wrote', async () => {
+    const { provider } = await dialectUpstream('messages')
+    const open = openGateway({ providers: [provider], retries: { retries: 0 } })
+    const { secret } = await open.key()
+    const strange = { 'a\r\nset-cookie: b': 1, 'c,d é': 1, ['e'.repeat(5000)]: 1 }
+    const body = { model: 'up/big', messages: [{ ...hi, ...strange }] }
+    const response = await open.send('/v1/chat/completions', { as: secret, body })
+    expect(response.status).toBe(200)
+    expect(response.headers.get('x-trivium-omitted')).toBe(
+      `messages.a__set-cookie:_b, messages.c_d__, messages.${'e'.repeat(91)}`,
+    )
   })
 })

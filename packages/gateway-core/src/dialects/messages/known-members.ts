@@ -6,7 +6,8 @@ import { isSearchUse } from './searches.ts'
 const citations: KnownOf = ({ url }) =>
   typeof url === 'string' ? knownMembers('type url title cited_text encrypted_index') : undefined
 
-const text = knownMembers('type text cache_control', { citations })
+/** `parsed_output` is what Anthropic's SDK made of an answer. */
+const text = knownMembers('type text cache_control parsed_output', { citations })
 
 const image = knownMembers('type cache_control', { source: knownMembers('type media_type data url file_id') })
 

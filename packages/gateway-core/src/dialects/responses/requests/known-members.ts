@@ -8,7 +8,10 @@ const MARK = 'prompt_cache_breakpoint'
 
 const citation = knownMembers('type url title start_index end_index cited_text encrypted_index')
 
-const text = knownMembers(`type text logprobs id ${MARK}`, { annotations: knownByType({ url_citation: citation }) })
+/** `parsed` and `parsed_arguments` are what OpenAI's SDK made of an answer. */
+const text = knownMembers(`type text logprobs id parsed ${MARK}`, {
+  annotations: knownByType({ url_citation: citation }),
+})
 
 const isDefaultDetail = (name: string, value: unknown): boolean => name === 'detail' && value === 'auto'
 
@@ -71,7 +74,7 @@ const tools: KnownOf = (tool) => (tool.type === 'namespace' ? namespace : plainT
 const typedItems = knownByType({
   message,
   reasoning: knownMembers(`${ITEM} encrypted_content`, { summary: thought, content: thought }),
-  function_call: knownMembers(`${ITEM} call_id name arguments namespace`, {}, isDirectCaller),
+  function_call: knownMembers(`${ITEM} call_id name arguments parsed_arguments namespace`, {}, isDirectCaller),
   custom_tool_call: knownMembers(`${ITEM} call_id name input namespace`, {}, isDirectCaller),
   function_call_output: result,
   custom_tool_call_output: result,

@@ -86,11 +86,12 @@ export function refuseSettings({ settings, names }: ConversationRequest): void {
 }
 
 /** Lists the hints that responses lack. */
-export function listHints({ settings, names }: ConversationRequest, omitted: Omissions): void {
+export function listHints({ settings, names, dialect }: ConversationRequest, omitted: Omissions): void {
   const { effort, budgetTokens, mode } = settings.reasoning ?? {}
   if (mode === 'adaptive' && effort === undefined && budgetTokens === undefined) {
     omitted.add(names['reasoning.mode'] ?? names.reasoning ?? 'reasoning')
   }
+  if (settings.store === true && dialect === 'chat') omitted.add(names.store ?? 'store')
   if (settings.topK !== undefined) omitted.add(names.topK ?? 'top_k')
   if (settings.seed !== undefined) omitted.add(names.seed ?? 'seed')
 }

@@ -124,6 +124,8 @@ describe('what a translation refuses', () => {
     ['moderation', chat, responses, { moderation: { model: 'm' } }],
     ['moderation', responses, chat, { moderation: { model: 'm' } }],
     ['moderation', responses, messages, { moderation: { model: 'm' } }],
+    ['include', chat, messages, { include: ['a'] }],
+    ['include', chat, responses, { include: ['a'] }],
     ['reasoning.exclude', chat, responses, { reasoning: { effort: 'low', exclude: true } }],
     ['messages[1].prefix', chat, responses, prefix],
     ['text.format.type', responses, chat, { text: { format: { type: 'grammar' } } }],

@@ -8,14 +8,6 @@ const passed: ReadonlySet<string> = new Set(
   'thinking output_config context_management mcp_servers container cache_control inference_geo speed top_k'.split(' '),
 )
 
-/** Hints of other dialects. */
-const hinted: ReadonlySet<string> = new Set(
-  (
-    'prompt_cache_options stream_options timeout include client_metadata truncation store ' +
-    'safety_identifier reasoning_content'
-  ).split(' '),
-)
-
 /** Returns the fields for Anthropic among those that have no place in the inner form. Lists hints, refuses the others. */
 export function writeExtra({ dialect, extra, hints = [] }: ConversationRequest, omitted: Omissions): JsonObject {
   const kept: Record<string, unknown> = {}
@@ -25,17 +17,9 @@ export function writeExtra({ dialect, extra, hints = [] }: ConversationRequest, 
     if (dialect === 'messages' && !name.includes('.')) kept[name] = value
     else if (listed.has(name)) omitted.add(name)
     else if (passed.has(name)) kept[name] = value
-    else if (hinted.has(name)) list(name, omitted)
     else throw absentField(name, 'messages')
   }
   return kept
-}
-
-/** Fields without an effect are not worth a line. */
-const unlisted: ReadonlySet<string> = new Set(['stream_options', 'timeout', 'include', 'client_metadata'])
-
-function list(name: string, omitted: Omissions): void {
-  if (!unlisted.has(name)) omitted.add(name)
 }
 
 const isUnset = (value: unknown): boolean =>

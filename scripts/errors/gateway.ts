@@ -8,6 +8,7 @@ import { modelTooLate } from '../../packages/gateway-core/src/endpoints/multipar
 import { tooManyAttempts } from '../../packages/gateway-core/src/http/access/access.ts'
 import { notPermitted } from '../../packages/gateway-core/src/http/access/ask-host-rule.ts'
 import { formFailure, MAX_HELD_BYTES } from '../../packages/gateway-core/src/http/endpoints/open-upload.ts'
+import { excessiveFailure } from '../../packages/gateway-core/src/http/errors/body-failure.ts'
 import { answerNotes, errorNotes } from '../../packages/gateway-core/src/http/errors/error-notes.ts'
 import type { Failure } from '../../packages/gateway-core/src/http/errors/failure.ts'
 import { failureReply } from '../../packages/gateway-core/src/http/errors/failure-reply.ts'
@@ -82,7 +83,7 @@ const examplesFor = (key: string): Examples<typeof answerNotes> => ({
     body: '--x\r\ncontent-disposition: form-data; name=a\r\n\r\nb\r\n'.repeat(101),
   },
   eventsDropped: { kind: 'json', status: 200, headers: {}, value: { error: eventsDropped.fields } },
-  tooManyValues: failures.malformed('it has more than 30000 values', gatewayContract.createChatCompletion),
+  tooManyValues: failureReply(excessiveFailure('it has too many values, more than 30000')),
   malformed: failures.malformed("{the parser's message}", gatewayContract.createChatCompletion),
   tooLarge: failures.tooLarge(CHAT_BODY_LIMIT, gatewayContract.createChatCompletion),
   storeUnavailable: failures.unexpected(new StoreFailure('unavailable'), gatewayContract.listKeys),

@@ -23,6 +23,22 @@ describe('errors of messages', () => {
     }
   })
 
+  it.each([
+    ['/v1/messages', 'messages'],
+    ['/v1/chat/completions', 'messages'],
+    ['/v1/responses', 'input'],
+  ])('say plainly that a body of %s has too many values', async (path, name) => {
+    const open = openGateway()
+    const { secret } = await open.key()
+    const response = await open.send(path, { as: secret, body: { model: 'm', [name]: Array(30_001).fill(0) } })
+    const { error } = await response.json()
+    expect(response.status).toBe(400)
+    expect(error).toMatchObject({
+      type: 'invalid_request_error',
+      message: 'We do not accept the JSON body of your request: it has too many values, more than 30000.',
+    })
+  })
+
   it("give Anthropic's form to wrong credentials, access rules, methods and faults", async () => {
     const open = openGateway({
       routes: { authorize: { countMessageTokens: () => ({ status: 418, message: 'Not today' }) } },

@@ -9,6 +9,12 @@ import type { Operation } from './operation.ts'
 export interface Failures {
   /** The body is not JSON; `detail` is the parser's own message. */
   readonly malformed: (detail: string, operation: Operation) => Reply
+  /**
+   * The body has too many values, or too much beside its strings to be parsed; `detail` says which.
+   *
+   * @default `malformed`
+   */
+  readonly excessive?: (detail: string, operation: Operation) => Reply
   /** A parameter, the query, a header or the body does not match its schema. `issue` is the first mismatch. */
   readonly invalid: (issue: InputIssue, operation: Operation) => Reply
   /** The body has more than `limit` bytes. */

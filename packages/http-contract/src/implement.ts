@@ -18,6 +18,7 @@ import {
   BodyUnavailable,
   ClientDisconnected,
   consumedBody,
+  ExcessiveBody,
   isLargeBody,
   MalformedBody,
   parseBody,
@@ -270,6 +271,7 @@ function handleWith<Caller, Host>(
     },
   }
   const failed = (error: unknown, exchange: Exchange): Reply => {
+    if (error instanceof ExcessiveBody) return (failures.excessive ?? failures.malformed)(error.message, operation)
     if (error instanceof MalformedBody) return failures.malformed(error.message, operation)
     if (error instanceof BodyTooLarge) return failures.tooLarge(error.limit, operation)
     if (error instanceof BodyUnavailable) {

@@ -61,6 +61,7 @@ export {
   BodyUnavailable,
   ClientDisconnected,
   consumedBody,
+  ExcessiveBody,
   MalformedBody,
   parseBody,
   parseInTurns,

@@ -64,6 +64,9 @@ export class MalformedBody extends Error {
   override readonly name = 'MalformedBody'
 }
 
+/** A body is refused before it is parsed, because it has too many values or other parts that are slow to parse. */
+export class ExcessiveBody extends MalformedBody {}
+
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
 /**
@@ -71,14 +74,14 @@ const decoder = new TextDecoder('utf-8', { fatal: true })
  * are dropped. A value that the host has parsed is returned unchanged.
  *
  * @param mostValues the most values, where lists, objects and their members each count once
- * @throws MalformedBody with the parser's own message, or, before it is parsed, if it has more values, 8 MiB outside of
- *   its strings or 4,194,304 backslashes
+ * @throws MalformedBody with the parser's own message
+ * @throws ExcessiveBody before it is parsed, if it has more values, 8 MiB outside of its strings or 4,194,304 backslashes
  */
 export function parseBody(body: RequestBody, mostValues = DEFAULT_BODY_VALUES): unknown {
   if (body.kind === 'none') return undefined
   if (body.kind === 'parsed') return body.value
   refuseExcess(body.bytes, mostValues)
-  if (hasMoreEscapes(body.bytes)) throw new MalformedBody(TOO_MANY_ESCAPES)
+  if (hasMoreEscapes(body.bytes)) throw new ExcessiveBody(TOO_MANY_ESCAPES)
   const text = decoded(body.bytes)
   const value = parsed(text)
   if (mayHavePrototypeKey(text)) dropPrototypeKeys(value)
@@ -90,6 +93,7 @@ export function parseBody(body: RequestBody, mostValues = DEFAULT_BODY_VALUES): 
  * own.
  *
  * @throws MalformedBody as {@link parseBody} does
+ * @throws ExcessiveBody as {@link parseBody} does
  */
 export async function parseInTurns(body: RequestBody, mostValues = DEFAULT_BODY_VALUES): Promise<unknown> {
   if (body.kind !== 'bytes' || !isLargeBody(body)) return parseBody(body, mostValues)
@@ -100,7 +104,7 @@ export async function parseInTurns(body: RequestBody, mostValues = DEFAULT_BODY_
   for (let from = 0; from < bytes.length; from += PIECE) {
     await nextTurn()
     escapes += escapesIn(bytes.subarray(from, from + PIECE))
-    if (escapes > MOST_ESCAPES) throw new MalformedBody(TOO_MANY_ESCAPES)
+    if (escapes > MOST_ESCAPES) throw new ExcessiveBody(TOO_MANY_ESCAPES)
   }
   await nextTurn()
   const text = decoded(bytes)
@@ -129,8 +133,8 @@ const TOO_MANY_ESCAPES = `it has more than ${MOST_ESCAPES} backslashes`
 
 function refuseExcess(bytes: Uint8Array, mostValues: number): void {
   const excess = excessOf(bytes, mostValues)
-  if (excess === 'values') throw new MalformedBody(`it has more than ${mostValues} values`)
-  if (excess !== undefined) throw new MalformedBody(`it has more than ${MOST_OUTSIDE} bytes outside of its strings`)
+  if (excess === 'values') throw new ExcessiveBody(`it has too many values, more than ${mostValues}`)
+  if (excess !== undefined) throw new ExcessiveBody(`it has more than ${MOST_OUTSIDE} bytes outside of its strings`)
 }
 
 function decoded(bytes: Uint8Array): string {

@@ -12,6 +12,7 @@ import { jsonBody } from '../../endpoints/json-body.ts'
 import { isMultipart } from '../../endpoints/multipart/boundary.ts'
 import { MalformedForm } from '../../endpoints/multipart/malformed-form.ts'
 import { openUploadForm } from '../../endpoints/multipart/upload-form.ts'
+import { bodyFailure } from '../errors/body-failure.ts'
 import { type Failure, failure } from '../errors/failure.ts'
 
 /** The most bytes of an upload in memory: of what precedes the model of a form, and of a JSON body. */
@@ -105,7 +106,7 @@ const countOf = (text: string): number => (/^\d{1,3}$/.test(text) ? Number(text)
 /** The response to an upload that cannot be read, in words for the client; `undefined` for other errors. */
 export function uploadRefusal(error: unknown): Failure | undefined {
   if (error instanceof MalformedForm) return formFailure(error)
-  return error instanceof MalformedBody ? failure(400, error.message) : undefined
+  return error instanceof MalformedBody ? bodyFailure(error) : undefined
 }
 
 export const formFailure = ({ message, code, param }: MalformedForm): Failure =>

@@ -1,14 +1,15 @@
-import { asSentence, type Failures, type SocketFailures } from '@trivium/http-contract'
+import type { Failures, SocketFailures } from '@trivium/http-contract'
 import { ServiceClosed } from '../../lifetime.ts'
 import { StoreFailure } from '../../store-failure.ts'
+import { excessiveFailure, malformedFailure } from './body-failure.ts'
 import { type Failure, failure } from './failure.ts'
 import { failureReply } from './failure-reply.ts'
 import { inputFailure } from './input-failure.ts'
 
 /** The error responses for requests that no handler answers. */
 export const failures: Failures & SocketFailures = {
-  malformed: (detail) =>
-    failureReply(failure(400, asSentence(`We could not parse the JSON body of your request: ${detail}`))),
+  malformed: (detail) => failureReply(malformedFailure(detail)),
+  excessive: (detail) => failureReply(excessiveFailure(detail)),
   invalid: (issue) => failureReply(inputFailure(issue)),
   tooLarge: (limit) =>
     failureReply(failure(413, `The request body is larger than ${limit} bytes.`, { code: 'request_too_large' })),

@@ -303,7 +303,7 @@ describe('the models of anthropicProvider', () => {
       })(request, response)
     })
     expect(await provider.models(context())).toEqual([
-      { id: 'claude-a', kind: 'chat', ownedBy: 'anthropic', created: 1_739_923_200 },
+      { id: 'claude-a', kind: 'chat', ownedBy: 'anthropic', displayName: 'A', created: 1_739_923_200 },
       { id: 'claude-b', kind: 'chat', ownedBy: 'anthropic', created: 0 },
     ])
     expect(seen.map(({ path }) => path)).toEqual(['/v1/models?limit=1000', '/v1/models?limit=1000&after_id=claude-a'])

@@ -22,7 +22,7 @@ export async function listedModels(upstream: Upstream, context: CallContext): Pr
 }
 
 function model(value: unknown): readonly ProviderModel[] {
-  const { id, created_at, max_input_tokens: context, max_tokens: output } = objectOr(value)
+  const { id, created_at, display_name: name, max_input_tokens: context, max_tokens: output } = objectOr(value)
   if (typeof id !== 'string' || id === '') return []
   const created = Date.parse(textOr(created_at))
   const facts = {
@@ -34,10 +34,14 @@ function model(value: unknown): readonly ProviderModel[] {
       id,
       kind: 'chat',
       ownedBy: 'anthropic',
+      ...(isName(name) ? { displayName: name } : {}),
       created: Number.isNaN(created) ? 0 : Math.floor(created / 1000),
       ...(Object.keys(facts).length > 0 ? { facts } : {}),
     },
   ]
 }
+
+/** Longer names are not believed. */
+const isName = (value: unknown): value is string => typeof value === 'string' && value !== '' && value.length <= 256
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) > 0

@@ -1,3 +1,4 @@
+import type Anthropic from '@anthropic-ai/sdk'
 import { openAiProvider } from '@trivium/openai-provider'
 import { describe, expect, it } from 'vitest'
 import { json } from './endpoint-gateway.ts'
@@ -12,7 +13,7 @@ const listed = [
     pricing: { prompt: '0.000003', completion: '0.000015', input_cache_read: '0.0000003', image: '0.0048' },
     top_provider: { max_completion_tokens: 64_000 },
   },
-  { id: 'vllm', max_model_len: 32_768 },
+  { id: 'vllm', name: 'vLLM', max_model_len: 32_768 },
   { id: 'mistral', max_context_length: 131_072, capabilities: { completion_chat: true, vision: true } },
   { id: 'together', context_length: 8192, pricing: { hourly: 0, input: 0.18, output: 0.2 } },
   {
@@ -89,10 +90,17 @@ describe('GET /v1/models', () => {
     expect(list.data[5]).toEqual({
       type: 'model',
       id: 'up/vllm',
-      display_name: 'up/vllm',
+      display_name: 'vLLM',
       created_at: '1970-01-01T00:00:00.000Z',
       max_input_tokens: 32_768,
-    })
+      max_tokens: null,
+      lifecycle: 'active',
+      capabilities: null,
+      line: null,
+      deprecated_at: null,
+      retires_at: null,
+    } satisfies Anthropic.ModelInfo)
+    expect(list.data[0]).toMatchObject({ display_name: 'up/auto', max_input_tokens: null })
     expect(await read('/v1/models/up/vllm', headers)).toEqual(list.data[5])
   })
 })

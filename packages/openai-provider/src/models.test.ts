@@ -38,6 +38,16 @@ describe('the models of openAiProvider', () => {
     expect(seen[0]).toMatchObject({ method: 'GET', path: '/v1/models', headers: { authorization: 'Bearer k' } })
   })
 
+  it("have the upstream's names for people", async () => {
+    const data = [
+      { id: 'a/b', name: 'A: B' },
+      { id: 'c', name: 'c-1', display_name: 'C One' },
+      { id: 'd', name: 'd'.repeat(257), display_name: 1 },
+    ]
+    const models = await (await modelsOf(JSON.stringify({ data }))).list()
+    expect(models.map(({ displayName }) => displayName)).toEqual(['A: B', 'C One', undefined])
+  })
+
   it('come from a list without a wrapper', async () => {
     expect(await (await modelsOf('[{"id":"m"}]')).list()).toHaveLength(1)
   })

@@ -23,21 +23,27 @@ export async function upstreamModels(
 }
 
 function model(record: JsonObject, kindOf: ModelKind): readonly ProviderModel[] {
-  const { id, created, owned_by } = record
+  const { id, created, owned_by, display_name: shown, name } = record
   if (typeof id !== 'string' || id === '') return []
   const kind = kindOf(id)
   if (!kind) return []
   const facts = factsOf(record)
+  // Together has the first one, OpenRouter the other.
+  const displayName = [shown, name].find(isName)
   return [
     {
       id,
       kind,
       ownedBy: typeof owned_by === 'string' ? owned_by : '',
+      ...(displayName === undefined ? {} : { displayName }),
       created: Number.isSafeInteger(created) ? Number(created) : 0,
       ...(facts ? { facts } : {}),
     },
   ]
 }
+
+/** Longer names are not believed. */
+const isName = (value: unknown): value is string => typeof value === 'string' && value !== '' && value.length <= 256
 
 /** Common names of models by their kind. The first that matches counts. */
 const names: readonly (readonly [RegExp, ProviderModel['kind'] | undefined])[] = [

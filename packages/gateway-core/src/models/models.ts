@@ -14,6 +14,8 @@ export interface Model {
   readonly id: string
   readonly kind: ProviderModel['kind']
   readonly ownedBy: string
+  /** The upstream's own name of the model for people. Absent for aliases. */
+  readonly displayName?: string
   /** Seconds since 1970. */
   readonly created: number
   /** From the host and the upstream. The host's facts replace the upstream's one by one. */

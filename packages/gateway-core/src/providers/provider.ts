@@ -154,6 +154,8 @@ export interface ProviderModel {
   readonly id: string
   readonly kind: 'chat' | 'image' | 'embedding' | 'completion' | 'moderation' | 'audio' | 'rerank' | 'realtime'
   readonly ownedBy: string
+  /** The upstream's own name of the model for people. @default unknown */
+  readonly displayName?: string
   /** Seconds since 1970, or 0 where the upstream does not report it. */
   readonly created: number
   /** What the upstream reports of the model. Absent facts are unknown. */

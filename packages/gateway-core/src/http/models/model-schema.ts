@@ -34,8 +34,14 @@ const anthropicModel = v.object({
   id: v.string(),
   display_name: v.string(),
   created_at: v.string(),
-  max_input_tokens: v.exactOptional(v.number()),
-  max_tokens: v.exactOptional(v.number()),
+  max_input_tokens: v.nullable(v.number()),
+  max_tokens: v.nullable(v.number()),
+  lifecycle: v.literal('active'),
+  /** Not known to the gateway, as is each of the others that are `null`. */
+  capabilities: v.null(),
+  line: v.null(),
+  deprecated_at: v.null(),
+  retires_at: v.null(),
 })
 
 export interface AnthropicModelSchema extends SchemaOf<typeof anthropicModel> {}

@@ -31,9 +31,10 @@ const pricingToWire = ({ input, output, cacheRead, cacheWrite }: ModelPricing) =
   ...(cacheWrite === undefined ? {} : { cache_write: cacheWrite }),
 })
 
-/** Returns a model in the form of Anthropic's interface. */
+/** Returns a model in the form of Anthropic's interface, with each member that its clients require. */
 export function toAnthropicWire({
   id,
+  displayName = id,
   created,
   facts = {},
 }: Model): Extract<InferOutput<typeof modelAnswerSchema>, { readonly type: 'model' }> {
@@ -41,10 +42,15 @@ export function toAnthropicWire({
   return {
     type: 'model',
     id,
-    display_name: id,
+    display_name: displayName,
     created_at: new Date(created * 1000).toISOString(),
-    ...(contextLength === undefined ? {} : { max_input_tokens: contextLength }),
-    ...(maxOutputTokens === undefined ? {} : { max_tokens: maxOutputTokens }),
+    max_input_tokens: contextLength ?? null,
+    max_tokens: maxOutputTokens ?? null,
+    lifecycle: 'active',
+    capabilities: null,
+    line: null,
+    deprecated_at: null,
+    retires_at: null,
   }
 }
 

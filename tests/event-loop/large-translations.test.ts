@@ -206,6 +206,18 @@ const requests: readonly Case[] = [
   ['the name of a field', 'chat', 'messages', () => ({ ...chat([]), ...longName(20 * MIB) })],
   ['the name of a field', 'responses', 'chat', () => ({ input: 'x', ...longName(20 * MIB) })],
   ['the name of a field', 'messages', 'chat', () => ({ messages: [user], max_tokens: 9, ...longName(20 * MIB) })],
+  [
+    'long names of fields',
+    'chat',
+    'chat',
+    () => ({ messages: [user], ...Object.fromEntries(times(1500, (index) => [long(index, 16_400), 1])) }),
+  ],
+  [
+    'as many long names of fields as may be',
+    'chat',
+    'chat',
+    () => ({ messages: [user], ...Object.fromEntries(times(64, (index) => [long(index, 400_000), 1])) }),
+  ],
   ['the name of a field', 'chat', 'chat', () => ({ messages: [user], ...longName(20 * MIB) })],
 ]
 

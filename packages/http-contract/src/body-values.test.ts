@@ -17,6 +17,18 @@ function count(value: unknown): number {
 }
 
 describe('excessOf', () => {
+  it.each([
+    [64, undefined],
+    [65, 'long names'],
+  ])('counts long names of members, not long texts: %i', (names, excess) => {
+    const long = 'n'.repeat(16_384)
+    const body = {
+      texts: Array.from({ length: 99 }, () => long),
+      names: Array.from({ length: names }, () => ({ [long]: 1 })),
+    }
+    expect(excessOf(encode(JSON.stringify(body, undefined, 1).replaceAll(':', ' \n:')), 10_000)).toBe(excess)
+  })
+
   it('counts the values of a JSON text, regardless of what its strings contain', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 4, stringUnit: 'binary' }), fc.nat(3), (value, indent) => {

@@ -1,4 +1,4 @@
-const [QUOTE, COMMA, BACKSLASH, BRACKET, BRACE] = [0x22, 0x2c, 0x5c, 0x5b, 0x7b]
+const [QUOTE, COMMA, COLON, BACKSLASH, BRACKET, BRACE] = [0x22, 0x2c, 0x3a, 0x5c, 0x5b, 0x7b]
 
 /** After an escaped quote, this many bytes are read one by one: a search for each quote would be slower. */
 const STEPS = 4096
@@ -6,11 +6,17 @@ const STEPS = 4096
 /** The most bytes of a JSON text outside its strings, such as white space and digits. They are read one by one. */
 export const MOST_OUTSIDE = 2 ** 23
 
+/** V8 does not hash longer names, but compares each with all others of its length. */
+const LONG_NAME = 16_383
+
+/** The most names of members above 16,383 bytes. */
+export const MOST_LONG_NAMES = 64
+
 /** What a JSON text has too much of. */
-export type Excess = 'values' | 'bytes outside of strings'
+export type Excess = 'values' | 'bytes outside of strings' | 'long names'
 
 /**
- * Returns what a JSON text has too much of: values beyond `most`, or 8 MiB outside of its strings. Lists, objects and
+ * Returns what a JSON text has too much of: values beyond `most`, 8 MiB outside of its strings, or 64 long names. Lists, objects and
  * their members each count once, empty lists and objects twice. Stops reading at the first excess, and accepts invalid
  * JSON. Takes linear time.
  */
@@ -19,17 +25,29 @@ export function excessOf(bytes: Uint8Array, most: number): Excess | undefined {
   if (bytes.length <= 2 * (most - 1) && bytes.length <= MOST_OUTSIDE) return undefined
   let values = 1
   let outside = 0
+  let longNames = 0
   for (let index = 0; index < bytes.length; index += 1) {
     const byte = bytes[index]
     outside += 1
-    if (byte === QUOTE) index = endOfString(bytes, index)
-    else if (byte === COMMA || byte === BRACKET || byte === BRACE) {
+    if (byte === QUOTE) {
+      const end = endOfString(bytes, index)
+      if (end - index > LONG_NAME && isName(bytes, end)) longNames += 1
+      if (longNames > MOST_LONG_NAMES) return 'long names'
+      index = end
+    } else if (byte === COMMA || byte === BRACKET || byte === BRACE) {
       values += 1
       if (values > most) return 'values'
     }
     if (outside > MOST_OUTSIDE) return 'bytes outside of strings'
   }
   return undefined
+}
+
+/** Whether a colon follows the string that ends at an index. */
+function isName(bytes: Uint8Array, end: number): boolean {
+  let index = end + 1
+  while ((bytes[index] ?? QUOTE) <= 0x20) index += 1
+  return bytes[index] === COLON
 }
 
 /** The index of the closing quote; the length of the text if it has none. */

@@ -1,5 +1,5 @@
 import { escapesIn, hasMoreEscapes, MOST_ESCAPES } from './body-escapes.ts'
-import { excessOf, MOST_OUTSIDE } from './body-values.ts'
+import { excessOf, MOST_LONG_NAMES, MOST_OUTSIDE } from './body-values.ts'
 import { dropPrototypeKeys, mayHavePrototypeKey, PIECE, pieceAt } from './prototype-keys.ts'
 import { nextTurn } from './turns.ts'
 
@@ -74,8 +74,9 @@ const decoder = new TextDecoder('utf-8', { fatal: true })
  * are dropped. A value that the host has parsed is returned unchanged.
  *
  * @param mostValues the most values, where lists, objects and their members each count once
- * @throws MalformedBody with the parser's own message
- * @throws ExcessiveBody before it is parsed, if it has more values, 8 MiB outside of its strings or 4,194,304 backslashes
+  if (excess === 'values') throw new ExcessiveBody(`it has too many values, more than ${mostValues}`)
+  if (excess === 'long names') throw new ExcessiveBody(`it has more than ${MOST_LONG_NAMES} names above 16,383 bytes`)
+  if (excess !== undefined) throw new ExcessiveBody(`it has more than ${MOST_OUTSIDE} bytes outside of its strings`)
  */
 export function parseBody(body: RequestBody, mostValues = DEFAULT_BODY_VALUES): unknown {
   if (body.kind === 'none') return undefined
@@ -134,6 +135,7 @@ const TOO_MANY_ESCAPES = `it has more than ${MOST_ESCAPES} backslashes`
 function refuseExcess(bytes: Uint8Array, mostValues: number): void {
   const excess = excessOf(bytes, mostValues)
   if (excess === 'values') throw new ExcessiveBody(`it has too many values, more than ${mostValues}`)
+  if (excess === 'long names') throw new ExcessiveBody(`it has more than ${MOST_LONG_NAMES} names above 16,383 bytes`)
   if (excess !== undefined) throw new ExcessiveBody(`it has more than ${MOST_OUTSIDE} bytes outside of its strings`)
 }
 

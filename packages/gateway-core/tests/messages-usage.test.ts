@@ -65,7 +65,7 @@ describe('the usage of a translated message', () => {
     expect(open.records[0]?.outputTokens).toBeGreaterThan(0)
   })
 
-  it('is estimated where the stream is cut', async () => {
+  it('becomes an estimate where the stream is cut', async () => {
     const { open, ask } = await start('chat', streaming(events.slice(0, 4), 'cut'))
     const [first] = usagesIn(await ask(true))
     await settled()

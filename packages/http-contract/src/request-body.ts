@@ -74,9 +74,9 @@ const decoder = new TextDecoder('utf-8', { fatal: true })
  * are dropped. A value that the host has parsed is returned unchanged.
  *
  * @param mostValues the most values, where lists, objects and their members each count once
-  if (excess === 'values') throw new ExcessiveBody(`it has too many values, more than ${mostValues}`)
-  if (excess === 'long names') throw new ExcessiveBody(`it has more than ${MOST_LONG_NAMES} names above 16,383 bytes`)
-  if (excess !== undefined) throw new ExcessiveBody(`it has more than ${MOST_OUTSIDE} bytes outside of its strings`)
+ * @throws MalformedBody with the parser's own message
+ * @throws ExcessiveBody before it is parsed, if it has more values, 8 MiB outside of its strings, 4,194,304 backslashes
+ *   or 64 names above 16,383 bytes
  */
 export function parseBody(body: RequestBody, mostValues = DEFAULT_BODY_VALUES): unknown {
   if (body.kind === 'none') return undefined

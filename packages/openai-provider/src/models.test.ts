@@ -38,7 +38,7 @@ describe('the models of openAiProvider', () => {
     expect(seen[0]).toMatchObject({ method: 'GET', path: '/v1/models', headers: { authorization: 'Bearer k' } })
   })
 
-  it("have the upstream's names for people", async () => {
+  it("carry the upstream's names for people", async () => {
     const data = [
       { id: 'a/b', name: 'A: B' },
       { id: 'c', name: 'c-1', display_name: 'C One' },

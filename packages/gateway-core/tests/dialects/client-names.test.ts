@@ -85,11 +85,11 @@ describe('what a translation leaves out', () => {
     ['thinking', messages, chat, { thinking: { type: 'adaptive' } }],
     ['thinking', messages, responses, { thinking: { type: 'adaptive' } }],
     ['thinking.display', messages, chat, { thinking: { type: 'enabled', budget_tokens: 2000, display: 'omitted' } }],
-  ])('is named as its client names it: %s', (name, from, to, fields) => {
+  ])('gets the name that its client knows: %s', (name, from, to, fields) => {
     expect(written(from, to, fields).omitted).toEqual([name])
   })
 
-  it('does not include what the upstream gets', () => {
+  it('excludes what the upstream gets', () => {
     const hidden = { thinking: { type: 'enabled', budget_tokens: 2000, display: 'omitted' } }
     expect(written(messages, responses, hidden)).toMatchObject({ body: { reasoning: { effort: 'low' } }, omitted: [] })
     expect(written(messages, responses, hidden).body).not.toHaveProperty('reasoning.summary')
@@ -130,7 +130,7 @@ describe('what a translation refuses', () => {
     ['messages[1].prefix', chat, responses, prefix],
     ['text.format.type', responses, chat, { text: { format: { type: 'grammar' } } }],
     ['output_config.format.type', messages, chat, { output_config: { format: { type: 'grammar' } } }],
-  ])('is named as its client names it: %s', (param, from, to, fields) => {
+  ])('gets the name that its client knows: %s', (param, from, to, fields) => {
     expect(refusalOf(() => written(from, to, fields))).toMatchObject({ type: 'unsupported', param })
   })
 
@@ -141,7 +141,7 @@ describe('what a translation refuses', () => {
     }
   })
 
-  it('does not include the beginning of an answer over messages, which continue it', () => {
+  it('excludes the beginning of an answer over messages, which continue it', () => {
     const { body, omitted } = written(chat, messages, prefix)
     expect(body.messages).toEqual([hi, { role: 'assistant', content: 'Once' }])
     expect(omitted).toEqual([])

@@ -196,7 +196,7 @@ async function ask(front: keyof typeof fronts, upstream: keyof typeof upstreams,
 describe.each(pairs)('custom tools of a client of %s over an upstream of %s', (front, upstream) => {
   const { tool, choice, call, result }: Upstream = upstreams[upstream]
 
-  it('are the tools, the choice, the calls and the results that the upstream has', async () => {
+  it('reach the upstream as tools, a choice, calls and results of its own', async () => {
     const { seen } = await ask(front, upstream, false)
     const { messages, input = messages, tools, tool_choice: chosen } = seen()
     expect(tools).toMatchObject([tool])
@@ -204,7 +204,7 @@ describe.each(pairs)('custom tools of a client of %s over an upstream of %s', (f
     expect(input.slice(1)).toMatchObject([call, result])
   })
 
-  it('are called in a whole answer', async () => {
+  it('come back as calls in a whole answer', async () => {
     const { answered } = await ask(front, upstream, false)
     const body = await answered.json()
     if (front === 'chat') {
@@ -219,7 +219,7 @@ describe.each(pairs)('custom tools of a client of %s over an upstream of %s', (f
     }
   })
 
-  it('are called in a streamed answer', async () => {
+  it('come back as calls in a streamed answer', async () => {
     const { answered } = await ask(front, upstream, true)
     const events = (await answered.text())
       .split('\n')

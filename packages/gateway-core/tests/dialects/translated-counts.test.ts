@@ -38,7 +38,7 @@ describe.each([
   ['messages', 'responses'],
   ['responses', 'messages'],
 ] as const)('a count of tokens for a client of %s over an upstream of %s', (front, upstream) => {
-  it('is that of the upstream', async () => {
+  it('comes from the upstream', async () => {
     const { ask, seen } = await open(upstream)
     const response = await ask(front)
     expect(response.status).toBe(200)
@@ -55,7 +55,7 @@ describe.each([
     })
   })
 
-  it.each([404, 405, 501])('is an estimate where the upstream answers %i', async (status) => {
+  it.each([404, 405, 501])('becomes an estimate where the upstream answers %i', async (status) => {
     const { ask } = await open(upstream, status, { error: { message: 'Not found' } })
     const response = await ask(front)
     expect(response.status).toBe(200)
@@ -71,7 +71,7 @@ describe.each([
     expect(response.headers.get('x-trivium-omitted')).toContain(front === 'messages' ? 'bash' : 'code_interpreter')
   })
 
-  it('is an estimate where the dialect of the upstream cannot carry the request', async () => {
+  it('becomes an estimate where the dialect of the upstream cannot carry the request', async () => {
     const { ask, seen } = await open(upstream)
     const response = await ask(
       front,
@@ -81,7 +81,7 @@ describe.each([
     expect(seen).toEqual([])
   })
 
-  it('is the refusal of the upstream', async () => {
+  it('fails with the refusal of the upstream', async () => {
     const { ask } = await open(upstream, 429, { error: { message: 'Slow down' } })
     expect((await ask(front)).status).toBe(429)
   })
@@ -90,7 +90,7 @@ describe.each([
 it.each([
   'messages',
   'responses',
-] as const)('is an estimate for a client of %s over an upstream of chat', async (front) => {
+] as const)('becomes an estimate for a client of %s over an upstream of chat', async (front) => {
   const { ask, seen } = await open('chat')
   expect((await ask(front)).headers.get('x-trivium-estimated')).toBe('true')
   expect(seen).toEqual([])

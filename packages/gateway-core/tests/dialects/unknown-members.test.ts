@@ -115,13 +115,13 @@ describe('a member below the top level that the gateway does not know', () => {
     ...over(ofChat, chat, messages, responses),
     ...over(ofResponses, responses, chat, messages),
     ...over(ofMessages, messages, chat, responses),
-  ])('is left out of %s over %s, and named %s', (_, __, name, from, to, fields) => {
+  ])('stays out of %s over %s, under the name %s', (_, __, name, from, to, fields) => {
     const { body, omitted } = written(from, to, fields)
     expect(omitted).toEqual([name])
     expect(JSON.stringify(body)).not.toMatch(/foo|compaction/)
   })
 
-  it('is named once, whatever its name is, and others do not push it out without an end', () => {
+  it('appears once, with any name, in a header that has an end', () => {
     const names = Array.from({ length: 500 }, (_, index) => [`m${index}`, 1] as const)
     const { omitted } = written(chat, responses, { messages: [{ ...hi, ...Object.fromEntries(names) }, hi] })
     expect(omitted.length).toBeLessThanOrEqual(64)
@@ -164,11 +164,11 @@ describe('a member below the top level that the gateway does not know', () => {
         tools: [{ name: 'f', input_schema: { ...schema, foo: 1 }, defer_loading: false }],
       },
     ],
-  ])('is not named where it asks for nothing, nor are members of schemas and arguments', (from, to, fields) => {
+  ])('stays unnamed where it asks for nothing, like members of schemas and arguments', (from, to, fields) => {
     expect(written(from, to, fields).omitted).toEqual([])
   })
 
-  it('is named in a header that is safe, whatever its client wrote', async () => {
+  it('appears in a safe header, with any name that its client wrote', async () => {
     const { provider } = await dialectUpstream('messages')
     const open = openGateway({ providers: [provider], retries: { retries: 0 } })
     const { secret } = await open.key()

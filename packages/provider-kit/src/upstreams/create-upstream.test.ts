@@ -147,7 +147,7 @@ it.each([
 })
 
 describe('the headers of an answer', () => {
-  it('have no secret of the request', async () => {
+  it('show no secret of the request', async () => {
     const repeated = { 'openai-echo': 'of sk-secret', 'x-request-id': 'sk-secret', 'x-ratelimit-limit': '5' }
     const { upstream } = await upstreamWith(
       (_, response) => void response.writeHead(200, { ...repeated, 'content-type': 'text/plain; of=sk-secret' }).end(),
@@ -163,7 +163,7 @@ describe('the headers of an answer', () => {
     })
   })
 
-  it('keep what tells how the answer is read, where the key of a local upstream is a short text', async () => {
+  it('keep what says how the answer is read, where the key of a local upstream is a short text', async () => {
     const { upstream } = await upstreamWith(
       (_, response) => void response.writeHead(200, { 'content-type': 'text/plain', 'retry-after': '10' }).end(),
       { headers: { authorization: 'Bearer x', 'x-api-key': '1' } },

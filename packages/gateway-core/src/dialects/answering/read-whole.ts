@@ -17,7 +17,7 @@ export interface ReadWholeOptions {
 /**
  * Reads a complete answer that is to be translated or made a stream.
  *
- * @throws ProviderFailure for one that is too large, is none of its dialect, or is an error
+ * @throws ProviderFailure for one that is too large, is of another dialect, or is an error
  */
 export function readWhole(value: JsonObject, { from, context, most, secrets }: ReadWholeOptions): ConversationAnswer {
   try {

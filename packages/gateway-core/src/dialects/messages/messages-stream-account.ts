@@ -52,7 +52,7 @@ export class MessagesStreamAccount implements StreamAccount {
     if (isObject(delta) && typeof delta.stop_reason === 'string') this.finishReasons = [delta.stop_reason]
   }
 
-  /** Counts are totals, and `null` is no count. A translated stream has none at all where its upstream reports none. */
+  /** Counts are totals, and `null` counts nothing. A translated stream has none at all where its upstream reports none. */
   #readUsage(usage: JsonObject): void {
     const known = Object.entries(membersOf(usage, counts)).filter(([, count]) => count !== null)
     this.#usage = { ...this.#usage, ...Object.fromEntries(known) }

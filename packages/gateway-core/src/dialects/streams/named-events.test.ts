@@ -7,7 +7,7 @@ const events = namedEvents(['end', 'error'], (type, value) => ({ type: type === 
 const usual = (type: string, rest = ',"delta":"a"') => `event: ${type}\ndata: {"type":"${type}"${rest}}\n\n`
 
 describe('events with names', () => {
-  it('are plain where none is relevant', () => {
+  it('pass unread where none is relevant', () => {
     expect(events.arePlain(usual('delta'))).toBe(true)
     expect(events.arePlain(usual('delta') + usual('part', ''))).toBe(true)
     expect(events.arePlain(`data: {"type":"delta"}\n\n${usual('delta')}`)).toBe(true)
@@ -26,7 +26,7 @@ describe('events with names', () => {
     ['a second name after CR', 'event: delta\ndata: {"type":"delta"}\revent: end\n\n'],
     ['the end of chats', `${usual('delta')}data: [DONE]\n\n`],
     ['a comment', `${usual('delta')}: ping\n\n`],
-  ])('are not plain with %s', (_name, text) => {
+  ])('count as relevant with %s', (_name, text) => {
     expect(events.arePlain(text)).toBe(false)
   })
 
@@ -36,7 +36,7 @@ describe('events with names', () => {
     }
   })
 
-  it('never take a relevant event for a plain one, wherever it is among others', () => {
+  it('take no relevant event for a plain one, at any place among others', () => {
     const type = fc.constantFrom('delta', 'part', 'ended', 'end', 'error')
     const text = fc.constantFrom('', 'a', 'event: end', '"type":"end"', '\n\nevent: end\n', '\r')
     fc.assert(

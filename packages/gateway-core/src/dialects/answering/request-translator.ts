@@ -7,6 +7,7 @@ import { type SearchableRequest, searchableRequest } from '../web-search/searcha
 import type { DialectCall } from './front.ts'
 import { translating } from './translation-failure.ts'
 import { translationTargetOf, type UpstreamService } from './upstream-service.ts'
+import { writeChecked } from './write-checked.ts'
 
 /** A request in the dialect of an upstream, and what the translation of its answer needs. */
 export interface TranslatedRequest extends AnswerTranslation, TranslatedBody {}
@@ -62,7 +63,7 @@ export class RequestTranslator {
     const target = translationTargetOf(service, model)
     const { conversation, written } = translating(() => {
       const conversation = this.#read()
-      return { conversation, written: from.writeRequest(conversation, { model, ...target }) }
+      return { conversation, written: writeChecked(from, conversation, { model, ...target }) }
     })
     return {
       from,
@@ -94,7 +95,7 @@ export class RequestTranslator {
       context: this.#contextOf(conversation, custom),
       readContext: this.#contextOf(searchable.request, custom),
       write: (request) => {
-        const { body, omitted } = translating(() => from.writeRequest(request, { model, ...target }))
+        const { body, omitted } = translating(() => writeChecked(from, request, { model, ...target }))
         return { body: { ...body, model }, omitted }
       },
     }

@@ -10,12 +10,21 @@ const BASE64 = ';base64'
 
 const DEFAULT_TYPE = 'application/pdf'
 
-/** Reads an address, which may be a data URL. */
-export function sourceOf(url: string): MediaSource {
-  const comma = url.startsWith('data:') ? url.indexOf(',') : -1
-  const head = comma < 0 ? '' : url.slice('data:'.length, comma)
-  if (!head.endsWith(BASE64)) return { type: 'url', url }
-  return { type: 'base64', mediaType: head.slice(0, -BASE64.length), data: url.slice(comma + 1) }
+const DATA = 'data:'
+
+/**
+ * Reads an address, which may be a data URL in base64.
+ *
+ * @throws ProviderFailure for another data URL
+ */
+export function sourceOf(url: string, at: string): MediaSource {
+  if (url.slice(0, DATA.length).toLowerCase() !== DATA) return { type: 'url', url }
+  const comma = url.indexOf(',')
+  const end = comma - BASE64.length
+  if (url.slice(Math.max(0, end), Math.max(0, comma)).toLowerCase() !== BASE64) {
+    throw invalidParameter(at, 'A data URL must be in base64.')
+  }
+  return { type: 'base64', mediaType: url.slice(DATA.length, end), data: url.slice(comma + 1) }
 }
 
 /** Writes the bytes of a source as a data URL, or its address. */
@@ -28,7 +37,7 @@ export function readImage(part: JsonObject, at: string): ImagePart {
   if (url === undefined && id === undefined) {
     throw invalidParameter(at, `'${at}' must have 'image_url' or 'file_id'.`)
   }
-  const source = url === undefined ? fileId(id) : sourceOf(url)
+  const source = url === undefined ? fileId(id) : sourceOf(url, `${at}.image_url`)
   return present({ type: 'image', source, detail: textOf(part.detail), cacheControl: cacheControlOf(part), at })
 }
 
@@ -47,11 +56,11 @@ const fileId = (id = ''): MediaSource => ({ type: 'file-id', id })
 function fileSource(part: JsonObject, at: string): MediaSource {
   const data = textOf(part.file_data)
   if (data !== undefined) {
-    const source = sourceOf(data)
+    const source = sourceOf(data, `${at}.file_data`)
     return source.type === 'base64' ? source : { type: 'base64', mediaType: DEFAULT_TYPE, data }
   }
   const url = textOf(part.file_url)
-  if (url !== undefined) return sourceOf(url)
+  if (url !== undefined) return sourceOf(url, `${at}.file_url`)
   const id = textOf(part.file_id)
   if (id !== undefined) return fileId(id)
   throw invalidParameter(at, `'${at}' must have 'file_data', 'file_url' or 'file_id'.`)

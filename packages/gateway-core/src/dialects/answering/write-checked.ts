@@ -34,7 +34,7 @@ function checkResults({ turns }: ConversationRequest): void {
   }
 }
 
-/** Empty texts are no content for Anthropic. */
+/** Anthropic does not count an empty text as content. */
 function noInput({ names: { turns = 'messages' } }: ConversationRequest) {
   return invalidParameter(turns, `'${turns}' must have a message with content.`)
 }

@@ -9,7 +9,7 @@ import {
 } from '@trivium/gateway-core/ports'
 import { answerKind, discard, readAnswer, type Upstream, type UpstreamAnswer } from '@trivium/provider-kit'
 import { isObject, type JsonObject, parseJson } from '@trivium/provider-kit/answers'
-import { requestHeaders } from './request-headers.ts'
+import { requestHeadersWith } from './request-headers.ts'
 
 /** How a model reasons: within a budget of tokens, or as it decides. */
 export type Reasoning = 'adaptive' | 'budget'
@@ -24,6 +24,7 @@ export interface MessagesOptions {
 
 /** Speaks the Messages API, in the bytes of the client or of the gateway's translation. */
 export function messagesOver(upstream: Upstream, { headers, reasoning, ...target }: MessagesOptions): DialectProvider {
+  const headersFor = requestHeadersWith(headers)
   const post = (
     path: `/${string}`,
     request: ProviderDialectRequest,
@@ -35,7 +36,7 @@ export function messagesOver(upstream: Upstream, { headers, reasoning, ...target
         path,
         body: request.encode({ ...changes, ...foreignThinking(request.body) }),
         accept: 'application/json, text/event-stream',
-        headers: requestHeaders(request.headers, headers),
+        headers: headersFor(request.headers),
       },
       context,
     )

@@ -9,19 +9,23 @@ const reserved: ReadonlySet<string> = new Set(
 const BETA = 'anthropic-beta'
 
 /**
- * Returns the headers of a client for one request. Those that the host sets stay the host's, except `anthropic-beta`, which
- * has the betas of both.
- *
- * @param client names in lower case
+ * Returns what selects the headers of a request from its client's. Those that the host sets stay the host's, except
+ * `anthropic-beta`, which has the betas of both. Names of the client are in lower case.
  */
-export function requestHeaders(
-  client: Readonly<Record<string, string>>,
+export function requestHeadersWith(
   host: Readonly<Record<string, string>>,
-): Readonly<Record<string, string>> {
+): (client: Readonly<Record<string, string>>) => Readonly<Record<string, string>> {
   const own = Object.fromEntries(Object.entries(host).map(([name, value]) => [name.toLowerCase(), value]))
-  const passed = Object.entries(client).filter(([name]) => !reserved.has(name) && own[name] === undefined)
-  const betas = [...new Set([...betasIn(own[BETA]), ...betasIn(client[BETA])])]
-  return { ...Object.fromEntries(passed), ...(betas.length > 0 ? { [BETA]: betas.join(',') } : {}) }
+  const ownBetas = betasIn(own[BETA])
+  return (client) => {
+    const headers: Record<string, string> = {}
+    for (const [name, value] of Object.entries(client)) {
+      if (!reserved.has(name) && own[name] === undefined) headers[name] = value
+    }
+    const betas = new Set([...ownBetas, ...betasIn(client[BETA])])
+    if (betas.size > 0) headers[BETA] = [...betas].join(',')
+    return headers
+  }
 }
 
 const betasIn = (header = ''): readonly string[] =>

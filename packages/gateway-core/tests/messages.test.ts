@@ -64,6 +64,8 @@ describe('errors of messages', () => {
     const answered = await open.send('/v1/messages', { as: secret, body })
     expect(answered.headers.get('anthropic-ratelimit-requests-limit')).toBe('1')
     expect(answered.headers.get('anthropic-ratelimit-requests-remaining')).toBe('0')
+    expect(answered.headers.get('anthropic-ratelimit-requests-reset')).toBe(answered.headers.get('x-ratelimit-reset'))
+    expect(answered.headers.has('x-ratelimit-limit-requests')).toBe(false)
     const refused = await open.send('/v1/messages', { as: secret, body })
     expect(refused.headers.has('retry-after')).toBe(true)
     await expectMessageFailure(refused, 429, 'rate_limit_error')

@@ -45,6 +45,10 @@ type Present<Members> = {
 
 /** Leaves out the members that are `undefined`. */
 export function present<const Members extends object>(members: Members): Present<Members>
-export function present(members: object): object {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined))
+export function present(members: Readonly<Record<string, unknown>>): object {
+  const found: Record<string, unknown> = {}
+  for (const name in members) {
+    if (members[name] !== undefined) found[name] = members[name]
+  }
+  return found
 }

@@ -6,13 +6,15 @@ import { addRateHeaders } from './rate-headers.ts'
  * replies without it, but has to copy them.
  *
  * @param headers the object to change and return
+ * @param addRate adds the family of headers that the clients of the operation read
  */
 export function answerHeaders(
   call: GatewayCall,
   now: Date,
   headers: Record<string, string> = {},
+  addRate = addRateHeaders,
 ): Record<string, string> {
   headers['x-request-id'] = call.requestId
-  if (call.rate) addRateHeaders(headers, call.rate, now)
+  if (call.rate) addRate(headers, call.rate, now)
   return headers
 }

@@ -1,25 +1,33 @@
 import type { RateState } from '../../rate-limits/rate-limiter.ts'
 
-/** Adds both families of headers: the plain one with the time of the reset, and OpenAI's with the duration until then. */
-export function addRateHeaders(headers: Record<string, string>, rate: RateState, now: Date): void {
+/** Adds the state of a rate limit in the headers of one family. */
+export type AddRateHeaders = (headers: Record<string, string>, rate: RateState, now: Date) => void
+
+/** Adds the plain headers with the time of the reset, and OpenAI's with the duration until then. */
+export const addRateHeaders: AddRateHeaders = (headers, rate, now) => {
   const limit = String(rate.limit)
   const remaining = String(rate.remaining)
-  headers['x-ratelimit-limit'] = limit
-  headers['x-ratelimit-remaining'] = remaining
-  headers['x-ratelimit-reset'] = rate.resetAt.toISOString()
+  addPlain(headers, limit, remaining, rate.resetAt.toISOString())
   headers['x-ratelimit-limit-requests'] = limit
   headers['x-ratelimit-remaining-requests'] = remaining
   headers['x-ratelimit-reset-requests'] = duration(rate.resetAt.getTime() - now.getTime())
 }
 
-/** Adds the headers that Anthropic's clients read. */
-export function addAnthropicRateHeaders(
-  headers: Record<string, string>,
-  { limit, remaining, resetAt }: RateState,
-): void {
-  headers['anthropic-ratelimit-requests-limit'] = String(limit)
-  headers['anthropic-ratelimit-requests-remaining'] = String(remaining)
-  headers['anthropic-ratelimit-requests-reset'] = resetAt.toISOString()
+/** Adds the plain headers, and those that Anthropic's clients read. */
+export const addAnthropicRateHeaders: AddRateHeaders = (headers, rate) => {
+  const limit = String(rate.limit)
+  const remaining = String(rate.remaining)
+  const reset = rate.resetAt.toISOString()
+  addPlain(headers, limit, remaining, reset)
+  headers['anthropic-ratelimit-requests-limit'] = limit
+  headers['anthropic-ratelimit-requests-remaining'] = remaining
+  headers['anthropic-ratelimit-requests-reset'] = reset
+}
+
+function addPlain(headers: Record<string, string>, limit: string, remaining: string, reset: string): void {
+  headers['x-ratelimit-limit'] = limit
+  headers['x-ratelimit-remaining'] = remaining
+  headers['x-ratelimit-reset'] = reset
 }
 
 /** Formats a duration like OpenAI: `12ms`, `59.5s`, `1m0s`. */

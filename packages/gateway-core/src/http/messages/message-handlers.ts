@@ -15,12 +15,8 @@ export function messageHandlers({
   now,
   searchRights,
 }: HandlerParts): GatewayHandlers<'createMessage' | 'countMessageTokens'> {
-  const headersOf = (call: GatewayCall, headers: Record<string, string>) => {
-    const at = now()
-    const all = answerHeaders(call, at, headers)
-    if (call.rate) addAnthropicRateHeaders(all, call.rate)
-    return all
-  }
+  const headersOf = (call: GatewayCall, headers: Record<string, string>) =>
+    answerHeaders(call, now(), headers, addAnthropicRateHeaders)
   const answered = (call: GatewayCall, by: AnsweredBy) => headersOf(call, upstreamHeaders(by))
   const refused = (call: GatewayCall, error: ModelCallError) => {
     const failure = toMessageFailure(error)

@@ -22,7 +22,7 @@ export function messageRoute<Host>(route: Route<Host>): Route<Host> {
 /** The upstream's id, where the reply has one, stays the id that its support asks for. */
 function messageReply(reply: Reply): Reply {
   const requestId = reply.headers['x-request-id'] ?? ''
-  const headers = { 'request-id': requestId, ...reply.headers }
+  const headers = reply.headers['request-id'] ? reply.headers : { ...reply.headers, 'request-id': requestId }
   const message = reply.kind === 'json' ? failureMessage(reply.value) : undefined
   return message === undefined
     ? { ...reply, headers }

@@ -11,34 +11,32 @@ const MOST_REPEATED = 2 ** 18
  * longer than 262,144 characters.
  */
 export function repeatedFields(given: JsonObject): JsonObject {
-  const requested: JsonObject = Object.fromEntries(
-    Object.entries(given).filter(([name, value]) => name !== 'input' && jsonLength(value) <= MOST_REPEATED),
-  )
+  const field = (name: string): unknown => (jsonLength(given[name]) <= MOST_REPEATED ? given[name] : undefined)
   return {
     access_programs: null,
-    background: requested.background ?? false,
-    ...conversation(requested.conversation),
-    instructions: requested.instructions ?? null,
-    max_output_tokens: requested.max_output_tokens ?? null,
-    max_tool_calls: requested.max_tool_calls ?? null,
-    metadata: requested.metadata ?? {},
-    parallel_tool_calls: requested.parallel_tool_calls ?? true,
-    previous_response_id: requested.previous_response_id ?? null,
-    prompt: requested.prompt ?? null,
-    prompt_cache_key: requested.prompt_cache_key ?? null,
-    prompt_cache_retention: requested.prompt_cache_retention ?? null,
-    reasoning: { effort: null, summary: null, ...objectOf(requested.reasoning) },
-    safety_identifier: requested.safety_identifier ?? null,
-    service_tier: requested.service_tier ?? 'default',
-    store: requested.store ?? true,
-    temperature: requested.temperature ?? 1,
-    text: { format: { type: 'text' }, ...objectOf(requested.text) },
-    tool_choice: requested.tool_choice ?? 'auto',
-    tools: toolsOf(requested.tools),
-    top_logprobs: requested.top_logprobs ?? 0,
-    top_p: requested.top_p ?? 1,
-    truncation: requested.truncation ?? 'disabled',
-    user: requested.user ?? null,
+    background: field('background') ?? false,
+    ...conversation(field('conversation')),
+    instructions: field('instructions') ?? null,
+    max_output_tokens: field('max_output_tokens') ?? null,
+    max_tool_calls: field('max_tool_calls') ?? null,
+    metadata: field('metadata') ?? {},
+    parallel_tool_calls: field('parallel_tool_calls') ?? true,
+    previous_response_id: field('previous_response_id') ?? null,
+    prompt: field('prompt') ?? null,
+    prompt_cache_key: field('prompt_cache_key') ?? null,
+    prompt_cache_retention: field('prompt_cache_retention') ?? null,
+    reasoning: { effort: null, summary: null, ...objectOf(field('reasoning')) },
+    safety_identifier: field('safety_identifier') ?? null,
+    service_tier: field('service_tier') ?? 'default',
+    store: field('store') ?? true,
+    temperature: field('temperature') ?? 1,
+    text: { format: { type: 'text' }, ...objectOf(field('text')) },
+    tool_choice: field('tool_choice') ?? 'auto',
+    tools: toolsOf(field('tools')),
+    top_logprobs: field('top_logprobs') ?? 0,
+    top_p: field('top_p') ?? 1,
+    truncation: field('truncation') ?? 'disabled',
+    user: field('user') ?? null,
   }
 }
 

@@ -184,7 +184,7 @@ export function createEmulation(options: EmulationOptions): Emulation {
     },
   }
 
-  for (const recorder of [openTelemetryMetrics(), metrics]) if (recorder) recordMetrics(events, recorder)
+  for (const recorder of [openTelemetryMetrics(), metrics]) if (recorder) recordMetrics(events, recorder, onFault)
 
   return {
     projects: checkArguments(createProjects(context), projectArguments),

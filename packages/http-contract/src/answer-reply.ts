@@ -3,7 +3,7 @@ import type { Exchange, Reply, ReplyHeaders } from './exchange.ts'
 import { holdFirst } from './held-stream.ts'
 import type { Operation } from './operation.ts'
 import { JSON_TYPE } from './reply-without-body.ts'
-import { type EventStream, isEncodedJson, isRelay, type JsonLines } from './response-body.ts'
+import { type EventStream, isEncodedJson, isRelay, type JsonLines, type ResponseBody } from './response-body.ts'
 
 /** A handler's answer to any operation. */
 export interface AnyAnswer {
@@ -34,11 +34,19 @@ const encodedHeaders: ReplyHeaders = { 'content-type': JSON_TYPE }
 /** Converts a handler's answer into a reply, as the operation declares it for the status. */
 export function toReply(
   operation: Operation,
+  answer: AnyAnswer,
+  exchange: Exchange,
+  faults: AnswerFaults,
+): Reply | Promise<Reply> {
+  return replyAs(operation.responses[answer.status], answer, exchange, faults)
+}
+
+function replyAs(
+  declared: ResponseBody | undefined,
   { status, headers = NO_HEADERS, body }: AnyAnswer,
   exchange: Exchange,
   faults: AnswerFaults,
 ): Reply | Promise<Reply> {
-  const declared = operation.responses[status]
   switch (declared?.kind) {
     case 'event-stream':
     case 'json-lines':
@@ -53,16 +61,19 @@ export function toReply(
     }
     case 'no-body':
       return { kind: 'empty', status, headers }
-    case 'json-or-events':
-      if (isEventSource(body)) return toStream(declared.events, { status, headers, body }, exchange, faults)
+    case 'json-or':
+      if (isOtherForm(body)) return replyAs(declared.other, { status, headers, body }, exchange, faults)
       return toJson(status, headers, body)
     default:
       return toJson(status, headers, body)
   }
 }
 
-const isEventSource = (body: unknown): boolean =>
-  isRelay(body) || (typeof body === 'object' && body !== null && Symbol.asyncIterator in body)
+/** No value of JSON is one of these. */
+const isOtherForm = (body: unknown): boolean =>
+  isRelay(body) ||
+  body instanceof Uint8Array ||
+  (typeof body === 'object' && body !== null && Symbol.asyncIterator in body)
 
 function toJson(status: number, headers: ReplyHeaders, body: unknown): Reply {
   if (!isEncodedJson(body)) return { kind: 'json', status, headers, value: body }

@@ -1,4 +1,4 @@
-import { type BaseIssue, type GenericSchema, getDotPath, safeParse } from 'valibot'
+import { type BaseIssue, custom, type GenericSchema, getDotPath, safeParse } from 'valibot'
 import type { InputIssue } from './failures.ts'
 import { shortened } from './shortened.ts'
 
@@ -11,12 +11,20 @@ export class CheckedInput {
     if (!schema || this.issue) return undefined
     // Collecting all issues takes quadratic time in their number.
     const result = safeParse(schema, value, { abortEarly: true })
-    if (result.success) return result.output
+    if (result.success) return isAcceptedList(schema, value) ? this.check(part, notAList, value) : result.output
     const [issue] = result.issues
     this.issue = { part, path: shortened(getDotPath(issue) ?? ''), issue: withShortTexts(issue) }
     return undefined
   }
 }
+
+/** Schemas of objects accept lists too, and drop their items. */
+const objectTypes: ReadonlySet<string> = new Set(['object', 'strict_object', 'loose_object', 'object_with_rest'])
+
+const isAcceptedList = (schema: GenericSchema, value: unknown): boolean =>
+  Array.isArray(value) && objectTypes.has(schema.type)
+
+const notAList = custom(() => false, 'must be an object')
 
 /** Checks one part of a request beyond its operation's schema. @returns the first issue, cut like those of `Failures` */
 export function issueOf(part: InputIssue['part'], schema: GenericSchema, value: unknown): InputIssue | undefined {

@@ -5,7 +5,7 @@ import type { Failures } from './failures.ts'
 import { implement } from './implement.ts'
 import { type Call, defineContract, type Operation } from './operation.ts'
 import { BodyTooLarge, ClientDisconnected } from './request-body.ts'
-import { bytes, encodedJson, eventStream, jsonLines, jsonOrEvents, noBody, relay } from './response-body.ts'
+import { bytes, encodedJson, eventStream, jsonLines, jsonOr, noBody, relay } from './response-body.ts'
 
 const json = (status: number, value: unknown): Reply => ({ kind: 'json', status, headers: {}, value })
 
@@ -49,7 +49,7 @@ const operation = {
     203: bytes('image/png'),
     204: noBody,
     206: eventStream(v.number(), { commit: 'at-once' }),
-    207: jsonOrEvents(v.object({ sum: v.number() }), eventStream(v.number(), { sentinel: 'END' })),
+    207: jsonOr(v.object({ sum: v.number() }), eventStream(v.number(), { sentinel: 'END' })),
   },
 } as const satisfies Operation
 

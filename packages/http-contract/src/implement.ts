@@ -477,6 +477,10 @@ class CheckedCall<Caller> extends CheckedInput implements Call<Operation, Caller
     return this.#exchange.headers
   }
 
+  get remoteAddress(): string | undefined {
+    return this.#exchange.remoteAddress
+  }
+
   get mount(): Mount {
     return this.#exchange.mount
   }

@@ -71,12 +71,12 @@ export type {
   EncodedJson,
   EventStream,
   JsonLines,
-  JsonOrEvents,
+  JsonOr,
   NoBody,
   Relay,
   ResponseBody,
 } from './response-body.ts'
-export { bytes, encodedJson, eventStream, jsonLines, jsonOrEvents, noBody, relay } from './response-body.ts'
+export { bytes, encodedJson, eventStream, jsonLines, jsonOr, noBody, relay } from './response-body.ts'
 export type { Route } from './route.ts'
 export type { PathMethod, RoutePath } from './route-path.ts'
 export { pathRoutes } from './route-path.ts'

@@ -6,7 +6,7 @@ import type {
   EncodedJson,
   EventStream,
   JsonLines,
-  JsonOrEvents,
+  JsonOr,
   NoBody,
   Relay,
   ResponseBody,
@@ -65,6 +65,12 @@ export interface Operation {
   /** The responses by status, without the replies of `Failures`. */
   readonly responses: Readonly<Record<number, ResponseBody>>
   /**
+   * What optional headers of requests mean, by their names in lower case, for the OpenAPI document. They are not checked.
+   *
+   * @default none are described, except those of `headers`
+   */
+  readonly requestHeaders?: Readonly<Record<string, string>>
+  /**
    * What headers of successful responses mean, by their names in lower case, for the OpenAPI document. A response may lack
    * each of them.
    *
@@ -122,6 +128,8 @@ export interface Call<O extends Operation = Operation, Caller = unknown> {
   readonly rawBody: Uint8Array | undefined
   /** The body of an operation with `upload`, which is read while it arrives. */
   readonly upload: O['upload'] extends GenericSchema ? Upload : undefined
+  /** The address of the client, as {@link Exchange.remoteAddress} has it. */
+  readonly remoteAddress: string | undefined
   /** The address at which the client reaches the routes, for links. */
   readonly mount: Mount
   /** Aborts when the client disconnects before the answer is complete. */
@@ -141,8 +149,8 @@ type BodyOf<Body extends ResponseBody> = Body extends NoBody
       ? { readonly body: AsyncIterable<InferInput<Line>> }
       : Body extends BytesBody
         ? { readonly body: Uint8Array | AsyncIterable<Uint8Array> | Relay }
-        : Body extends JsonOrEvents<infer Value, infer Event>
-          ? BodyOf<Value> | BodyOf<EventStream<Event>>
+        : Body extends JsonOr<infer Value, infer Other>
+          ? BodyOf<Value> | BodyOf<Other>
           : Body extends GenericSchema
             ? { readonly body: InferInput<Body> | EncodedJson }
             : never

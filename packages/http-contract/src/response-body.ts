@@ -1,7 +1,7 @@
 import type { GenericSchema } from 'valibot'
 
 /** The body of a response: a JSON value of a schema, or one of the kinds below. */
-export type ResponseBody = GenericSchema | NoBody | EventStream | JsonLines | BytesBody | JsonOrEvents
+export type ResponseBody = GenericSchema | NoBody | EventStream | JsonLines | BytesBody | JsonOr
 
 /** A response without a body or a content type. */
 export interface NoBody {
@@ -52,16 +52,16 @@ export interface BytesBody {
   readonly otherTypes?: readonly string[]
 }
 
-/** A response that is the whole value as JSON, or its events, under one status. The handler chooses. */
-export interface JsonOrEvents<
+/** A response that is the whole value as JSON, or another form of it, under one status. The handler chooses. */
+export interface JsonOr<
   Value extends GenericSchema = GenericSchema,
-  Event extends GenericSchema = GenericSchema,
+  Other extends EventStream | JsonLines | BytesBody = EventStream | JsonLines | BytesBody,
 > {
-  readonly kind: 'json-or-events'
+  readonly kind: 'json-or'
   /** The schema of the whole value. */
   readonly value: Value
-  /** The response to a handler's iterable or relay. */
-  readonly events: EventStream<Event>
+  /** The response to a handler's iterable, relay or bytes. */
+  readonly other: Other
 }
 
 /** Declares a response without a body. */
@@ -76,11 +76,11 @@ export const eventStream = <Event extends GenericSchema>(
   options: EventStreamOptions = {},
 ): EventStream<Event> => ({ kind: 'event-stream', event, ...options })
 
-/** Declares a response that is either a whole value or its events. An iterable or a relay is sent as events. */
-export const jsonOrEvents = <Value extends GenericSchema, Event extends GenericSchema>(
+/** Declares a response that is either a whole value, or events, lines or bytes: an iterable, a relay or bytes of the handler. */
+export const jsonOr = <Value extends GenericSchema, Other extends EventStream | JsonLines | BytesBody>(
   value: Value,
-  events: EventStream<Event>,
-): JsonOrEvents<Value, Event> => ({ kind: 'json-or-events', value, events })
+  other: Other,
+): JsonOr<Value, Other> => ({ kind: 'json-or', value, other })
 
 /**
  * Declares a response of newline-delimited JSON, with one line for each value of the handler's iterable. If the

@@ -300,7 +300,8 @@ export function createStorage(options: StorageOptions = {}): Storage {
   const fileClones = createFileClones({ repositories, jobs, newId })
   const splits = createSplits(repositories)
 
-  for (const recorder of [openTelemetryMetrics(), options.metrics]) if (recorder) recordMetrics(events, recorder)
+  for (const recorder of [openTelemetryMetrics(), options.metrics])
+    if (recorder) recordMetrics(events, recorder, onFault)
 
   return {
     nodes: checkArguments(nodes, nodeArguments),

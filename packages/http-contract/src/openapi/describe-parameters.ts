@@ -9,13 +9,14 @@ export interface Parameterised {
   readonly params?: GenericSchema
   readonly query?: GenericSchema
   readonly headers?: GenericSchema
+  readonly requestHeaders?: Readonly<Record<string, string>>
 }
 
 /** Converts `{name+}` to `{name}`, because OpenAPI has no parameters with slashes. */
 export const toOpenApiPath = (path: string): string => path.replaceAll('+}', '}')
 
 export function describeParameters(operation: Parameterised, registry: SchemaRegistry): readonly OpenApiParameter[] {
-  const { path, params, query, headers } = operation
+  const { path, params, query, headers, requestHeaders = {} } = operation
   const segments = params ? membersOf(registry.expand(params)) : none
   return [
     ...parseTemplate(path).names.map((name): OpenApiParameter => {
@@ -24,6 +25,15 @@ export function describeParameters(operation: Parameterised, registry: SchemaReg
     }),
     ...(query ? listed('query', loosened(query, registry.expand(query))) : []),
     ...(headers ? listed('header', registry.expand(headers)) : []),
+    ...Object.entries(requestHeaders).map(
+      ([name, description]): OpenApiParameter => ({
+        name,
+        in: 'header',
+        required: false,
+        description,
+        schema: { type: 'string' },
+      }),
+    ),
   ]
 }
 

@@ -38,11 +38,8 @@ function contentOf(body: ResponseBody, registry: SchemaRegistry): OpenApiContent
       return { 'application/x-ndjson': { schema: registry.convert(body.line) } }
     case 'bytes':
       return Object.fromEntries([body.contentType, ...(body.otherTypes ?? [])].map((type) => [type, {}]))
-    case 'json-or-events':
-      return {
-        [JSON_CONTENT]: { schema: registry.convert(body.value) },
-        'text/event-stream': { schema: registry.convert(body.events.event) },
-      }
+    case 'json-or':
+      return { [JSON_CONTENT]: { schema: registry.convert(body.value) }, ...contentOf(body.other, registry) }
     default:
       return { [JSON_CONTENT]: { schema: registry.convert(body) } }
   }
@@ -59,6 +56,7 @@ const descriptions: Readonly<Record<number, string>> = {
   403: 'The caller is not allowed to do this',
   404: 'The resource does not exist',
   405: 'The path does not support this method',
+  408: 'The request took too long, or its client has disconnected',
   409: 'The request conflicts with the present state',
   413: 'The body is too large',
   422: 'The request cannot be processed',

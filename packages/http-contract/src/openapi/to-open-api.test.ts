@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
 import { implement } from '../implement.ts'
 import { defineContract } from '../operation.ts'
-import { bytes, eventStream, jsonLines, jsonOrEvents, noBody } from '../response-body.ts'
+import { bytes, eventStream, jsonLines, jsonOr, noBody } from '../response-body.ts'
 import { defineSockets } from '../socket.ts'
 import { type OpenApiPart, toOpenApi } from './index.ts'
 
@@ -54,7 +54,7 @@ const contract = defineContract({
     path: '/things',
     query: v.intersect([v.object({ wait: v.optional(v.string()) }), v.object({ force: v.string() })]),
     body: thing,
-    responses: { 201: thing, 202: jsonOrEvents(thing, eventStream(v.object({ n: v.number() }))) },
+    responses: { 201: thing, 202: jsonOr(thing, eventStream(v.object({ n: v.number() }))) },
   },
   file: { method: 'GET', path: '/files/{path+}', responses: { 200: bytes('application/octet-stream') } },
   directories: { method: 'GET', path: '/directories', responses: { 200: directory, 206: jsonLines(directory) } },

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { userIdSchema } from './accounts/account-bounds.ts'
-import { rateLimitSchema, tokenLimitSchema } from './api-keys/api-key-bounds.ts'
+import { rateLimitSchema, tokenLimitSchema } from './accounts/limit-bounds.ts'
 
 const user = v.object({
   type: v.literal('user'),

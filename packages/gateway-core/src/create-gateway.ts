@@ -1,15 +1,17 @@
 import type { EventEmitter } from 'eventemitter3'
+import { type CachedAnswersControl, createAnswerCaching } from './answer-cache/create-answer-cache.ts'
 import { apiKeyArguments } from './api-keys/api-key-arguments.ts'
 import { type ApiKeys, createApiKeys } from './api-keys/api-keys.ts'
-import { createTokenBudgets, type TokenBudgets } from './budgets/token-budgets.ts'
+import { type Budgets, createBudgets } from './budgets/budgets.ts'
+import { createRecovery, type Recovery } from './budgets/recovery.ts'
 import { type Chat, createChat } from './chat/chat.ts'
 import { checkChatArguments } from './chat/chat-arguments.ts'
+import { createDrains } from './chat/streams/drains.ts'
 import { checkArguments } from './check-arguments.ts'
 import { checkGatewayOptions } from './check-gateway-options.ts'
 import { checkRange, MAX_TIMER_SECONDS } from './check-range.ts'
 import { createStore } from './create-store.ts'
 import { answeringParts } from './dialects/answering/answering-parts.ts'
-import { checkedForwardHeaders } from './dialects/answering/checked-forward-headers.ts'
 import { checkMessageArguments } from './dialects/messages/message-arguments.ts'
 import { createMessages, type Messages } from './dialects/messages/messages.ts'
 import { createResponses } from './dialects/responses/responses.ts'
@@ -20,22 +22,34 @@ import { createEvents } from './events/create-events.ts'
 import type { GatewayEvents } from './events/gateway-events.ts'
 import { createFaultReporter } from './fault-reporter.ts'
 import type { GatewayOptions } from './gateway-options.ts'
+import { groupArguments } from './groups/group-arguments.ts'
+import { createGroups, type Groups } from './groups/groups.ts'
+import { createGuarding } from './guardrails/create-guarding.ts'
 import { createHealthCheck, type Health } from './health/health.ts'
 import { imageArguments } from './images/image-arguments.ts'
 import { createImages, type Images } from './images/images.ts'
 import { createLifetime, endEach, type Lifetime } from './lifetime.ts'
+import { memoryAnswerCache } from './memory/memory-answer-cache.ts'
+import { memoryRequestLog } from './memory/memory-request-log.ts'
 import { openTelemetryMetrics } from './metrics/open-telemetry-metrics.ts'
 import { recordMetrics } from './metrics/record-metrics.ts'
+import { Latencies } from './models/latencies.ts'
 import { modelArguments } from './models/model-arguments.ts'
 import { createModelCalls } from './models/model-calls.ts'
+import { factsFor } from './models/model-facts.ts'
 import { createModels, type Models } from './models/models.ts'
-import { createRetries } from './providers/retries.ts'
+import { costBounds } from './models/most-use.ts'
+import { createTargetOrder } from './models/target-order.ts'
+import { createPrices } from './prices/create-prices.ts'
 import { createUpstreams } from './providers/upstream.ts'
 import type { UpstreamTimeouts } from './providers/upstream-timeouts.ts'
 import { createRequestLimits, type RequestLimits } from './rate-limits/request-limits.ts'
 import { type ClientSecrets, createClientSecrets } from './realtime/client-secrets.ts'
 import { createRealtime, type Realtime } from './realtime/realtime.ts'
 import { realtimeArguments } from './realtime/realtime-arguments.ts'
+import { type ContentCapture, createRequestLogging } from './request-log/create-request-logging.ts'
+import { createRequestLog, type RequestLog } from './request-log/request-log.ts'
+import { requestLogArguments } from './request-log/request-log-arguments.ts'
 import type { Conversations } from './responses/conversations.ts'
 import {
   checkResponseArguments,
@@ -50,6 +64,7 @@ import { createRetention } from './retention/retention.ts'
 import { createSearch, type Search } from './search/search.ts'
 import { searchArguments } from './search/search-arguments.ts'
 import { createStoreCheck, markStoreFailures, StoreFailure } from './store-failure.ts'
+import { compileUpstreamRules } from './upstream-rules/compile-upstream-rules.ts'
 import { createRequestAccounts } from './usage/request-accounts.ts'
 import { usageArguments } from './usage/usage-arguments.ts'
 import { createUsageRecorder } from './usage/usage-recorder.ts'
@@ -65,8 +80,10 @@ import { VERSION } from './version.ts'
  */
 export interface Gateway {
   readonly apiKeys: ApiKeys
+  /** Teams and users, whose limits and rules their keys have together. */
+  readonly groups: Groups
   readonly limits: RequestLimits
-  readonly budgets: TokenBudgets
+  readonly budgets: Budgets & Pick<Recovery, 'recover'>
   readonly models: Models
   readonly chat: Chat
   readonly responses: Responses
@@ -75,8 +92,10 @@ export interface Gateway {
   readonly messages: Messages
   readonly images: Images
   readonly endpoints: EndpointCalls
+  readonly answerCache: CachedAnswersControl
   readonly search: Search
   readonly usage: UsageReports
+  readonly requestLog: RequestLog
   readonly realtime: Pick<Realtime, 'open' | 'check'>
   /** Creates and checks the secrets with which pages open realtime sessions. */
   readonly clientSecrets: ClientSecrets
@@ -97,6 +116,12 @@ export interface Gateway {
    * @throws (rejects) where the subscription fails, and after `close`
    */
   start(): Promise<void>
+  /**
+   * Prepares the end of a gateway that another one over the same repositories replaces: ends the removal of old records
+   * and the recovery, and resolves once no response runs in the background. Requests are still answered. Call it again and
+   * then `close` when the last of them has ended. Never rejects.
+   */
+  retire(): Promise<void>
   /**
    * Closes the providers, which ends the answers that still run, and writes all buffered records. Later calls return the
    * same promise. Stop the transports first: from now on `start` rejects, and new calls may fail.
@@ -124,13 +149,13 @@ export interface Gateway {
  */
 export function createGateway(options: GatewayOptions): Gateway {
   checkGatewayOptions(options)
-  const { providers, searchEngines = [], onStoreFailure = 'refuse', version = VERSION } = options
+  const { providers, searchEngines = [], onStoreFailure = 'refuse', version = VERSION, showCost = true } = options
   if (!Array.isArray(providers)) throw new TypeError("'providers' must be a list of providers.")
   const { now = () => new Date(), newId = () => crypto.randomUUID(), random = Math.random } = options
-  const forwardHeaders = checkedForwardHeaders(options.forwardHeaders)
   const onFault = createFaultReporter(options.onFault)
   const timeouts = { ...defaultTimeouts, ...options.timeouts }
   checkRange({ ...timeouts }, 0.001, MAX_TIMER_SECONDS)
+  const prices = createPrices({ ...options, providers: providers.map(({ id }) => id) })
   const store = createStore(options)
   const checkStore = createStoreCheck(store.repositories)
   let isStarted = false
@@ -147,11 +172,13 @@ export function createGateway(options: GatewayOptions): Gateway {
   const recorder = createUsageRecorder(options.usage ?? {}, {
     usage: repositories.usage,
     apiKeys: repositories.apiKeys,
+    onWritten: (records) => budgets.written(records),
     onDropped: (records, reason) => emit('usage.dropped', records, reason),
     onFault,
   })
   const apiKeys = createApiKeys(options.apiKeys ?? {}, {
     repository: repositories.apiKeys,
+    groups: repositories.groups,
     invalidations: repositories.keyInvalidations,
     now,
     newId,
@@ -160,6 +187,13 @@ export function createGateway(options: GatewayOptions): Gateway {
     onFault,
     flushUses: recorder.flush,
     start: () => lifetime.start(),
+  })
+  const groups = createGroups({
+    repository: repositories.groups,
+    apiKeys: repositories.apiKeys,
+    publish: apiKeys.publishGroups,
+    now,
+    newId,
   })
   const limits = createRequestLimits({
     limiter: repositories.rateLimiter,
@@ -171,31 +205,68 @@ export function createGateway(options: GatewayOptions): Gateway {
     onRefused: ({ requestId, caller }, state) => emit('limit.exceeded', { requestId, caller }, state),
     onFault,
   })
-  const budgets = createTokenBudgets({
+  const budgets = createBudgets(options.budgets ?? {}, {
     repository: repositories.budgets,
     onStoreFailure,
     now,
     newId,
-    onRefused: (caller, window) => emit('budget.exceeded', caller, window),
+    record: recorder.record,
+    onRefused: ({ call: { requestId, caller } }, error) => emit('budget.exceeded', { requestId, caller }, error),
     onFault,
   })
+  const recovery = createRecovery({
+    budgets: repositories.budgets,
+    usage: repositories.usage,
+    now,
+    onRecovered: (requests) => emit('budget.recovered', requests),
+    onFault,
+  })
+  const rules = compileUpstreamRules({
+    upstreams: options.upstreams ?? {},
+    providers: new Set(providers.map(({ id }) => id)),
+    timeouts,
+    retries: options.retries ?? {},
+    forwardHeaders: options.forwardHeaders ?? [],
+    random,
+  })
+  const { forwardHeaders } = rules
+  const latencies = new Latencies()
   const upstreams = createUpstreams({
     providers,
+    rules,
     circuit: options.circuit ?? {},
     discovery: options.discovery ?? {},
     onCircuit: (id, state, model) =>
       emit(`circuit.${state}`, { kind: 'provider', id, ...(model === undefined ? {} : { model }) }),
   })
-  const models = createModels({ upstreams, aliases: options.models ?? {}, facts: options.modelFacts ?? {}, random })
-  const accounts = createRequestAccounts({ recorder, emit, now, newId })
+  const models = createModels({
+    upstreams,
+    aliases: options.models ?? {},
+    facts: options.modelFacts ?? {},
+    knownFacts: prices.factsOf,
+    orderOf: createTargetOrder({ latencies, costOf: prices.typicalCostOf, random }),
+  })
+  const requestLogRepository = repositories.requestLog ?? memoryRequestLog()
+  const logging = createRequestLogging(options.requestLog, {
+    repository: requestLogRepository,
+    random,
+    onDropped: (count, reason) => emit('request-log.dropped', count, reason),
+    onFault,
+  })
+  const accounts = createRequestAccounts({ recorder, emit, now, newId, log: logging.writer })
+  const drains = createDrains(options.chat?.drain)
   const calls = createModelCalls({
     models,
     limits,
     budgets,
+    costs: costBounds(prices, (id) => factsFor(options.modelFacts ?? {}, id)),
     accounts,
+    prices,
+    showCost,
+    endUsers: options.usage?.endUsers ?? false,
     totalSeconds: timeouts.totalSeconds,
-    connectTimeoutMs: timeouts.connectSeconds * 1000,
-    waitBeforeRetry: createRetries(options.retries ?? {}, random),
+    drains,
+    latencies,
     onFailed: (attempt) => emit('provider.failed', attempt),
     onFault,
   })
@@ -212,12 +283,19 @@ export function createGateway(options: GatewayOptions): Gateway {
     now,
     onWaiting: (newestUsage) => emit('retention.waiting', newestUsage),
   })
+  const caching = createAnswerCaching(options.answerCache, {
+    cache: repositories.answerCache ?? memoryAnswerCache(),
+    now,
+    onFault,
+  })
   const retention = createRetention(options.retention ?? {}, {
     usage: repositories.usage,
     apiKeys: repositories.apiKeys,
     images: imageStore,
     responses: repositories.responses,
     conversations: repositories.conversations,
+    answers: caching.removeExpired,
+    requestLog: { days: logging.days, removeBefore: requestLogRepository.removeBefore },
     now,
     clock,
     onRemoved: (kind, count) => emit('retention.removed', kind, count),
@@ -232,6 +310,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       isStarted = true
       await apiKeys.listen()
       retention.start()
+      recovery.start()
     },
     close: apiKeys.close,
     onFault,
@@ -240,31 +319,43 @@ export function createGateway(options: GatewayOptions): Gateway {
   const close = async (): Promise<void> => {
     // Not awaited yet: it waits for a running start, which must not delay the writes.
     const ended = lifetime.close()
+    drains.close()
     await endEach(onFault, responses.close)
     for (const { models } of upstreams.values()) models.close()
     realtime.close()
     await Promise.all(providers.map((provider) => endEach(onFault, () => provider.close?.())))
-    await endEach(onFault, retention.close, budgets.flush, recorder.close)
+    await endEach(onFault, retention.close, recovery.close, caching.close, budgets.flush, recorder.close)
+    await endEach(onFault, async () => logging.writer?.close())
+    budgets.close()
     await ended
     await endEach(onFault, store.close)
   }
 
-  for (const recorder of [openTelemetryMetrics(), options.metrics]) if (recorder) recordMetrics(events, recorder)
+  for (const recorder of [openTelemetryMetrics(), options.metrics])
+    if (recorder) recordMetrics(events, recorder, onFault)
 
+  const guarding = createGuarding(
+    { guardrails: options.guardrails ?? [], uncheckedRequests: options.uncheckedRequests ?? 'refuse' },
+    { calls, limits, accounts, emit, onFault, endpoints: () => endpointCalls },
+  )
+  const cacheUses = caching.uses({ calls, accounts, forwardHeaders, showCost })
   const answering = answeringParts(options.chat ?? {}, {
     calls,
-    ...timeouts,
-    forwardHeaders,
+    firstByteSeconds: timeouts.firstByteSeconds,
     now,
     newId,
     modelSearch,
+    layers: [cacheUses?.answering, logging.content?.prompts, guarding.answering, logging.content?.answers].filter(
+      (layer) => layer !== undefined,
+    ),
+    drains,
     onFault,
   })
   const chat = createChat(answering)
   const { keepAliveSeconds = 15, maxEventBytes = 2 ** 24 } = options.chat ?? {}
   const responses = createResponseServices(options.responses ?? {}, {
     repositories,
-    answering: createResponses(answering),
+    answering: guarding.stateless(createResponses(answering)),
     calls,
     keepAliveSeconds,
     now,
@@ -279,30 +370,57 @@ export function createGateway(options: GatewayOptions): Gateway {
     budgets,
     firstByteSeconds: timeouts.firstByteSeconds,
   })
-  const endpoints = createEndpointCalls(options.endpoints ?? {}, {
+  const endpointCalls = createEndpointCalls(options.endpoints ?? {}, {
     calls,
     models,
     upstreams,
-    ...timeouts,
+    firstByteSeconds: timeouts.firstByteSeconds,
     keepAliveSeconds,
     maxEventBytes,
+    drains,
   })
-  const usage = createUsageReports({ usage: repositories.usage, flush: recorder.flush })
+  const requestLog = createRequestLog({
+    repository: requestLogRepository,
+    isOn: logging.writer !== undefined,
+    flush: async () => logging.writer?.flush(),
+    refused: accounts.refused,
+  })
+  const { content = unlogged } = logging
+  const usage = createUsageReports({
+    usage: repositories.usage,
+    apiKeys: repositories.apiKeys,
+    groups: repositories.groups,
+    flush: async () => {
+      await budgets.flush()
+      await recorder.flush()
+    },
+  })
   return {
     apiKeys: checkArguments<ApiKeys>(apiKeys, apiKeyArguments),
+    groups: checkArguments(groups, groupArguments),
     limits,
-    budgets,
+    budgets: {
+      reserve: budgets.reserve,
+      inspect: budgets.inspect,
+      flush: budgets.flush,
+      recover: recovery.recover,
+    },
     models: checkArguments(models, modelArguments),
     chat: checkChatArguments(chat),
-    responses: checkResponseArguments(responses.responses),
+    responses: checkResponseArguments(guarding.responses(responses.responses)),
     storedResponses: checkArguments(responses.storedResponses, storedResponseArguments),
     conversations: checkArguments(responses.conversations, conversationArguments),
-    messages: checkMessageArguments(createMessages(answering)),
-    images: checkArguments(images, imageArguments),
-    endpoints: checkArguments(endpoints, endpointArguments),
-    search: checkArguments(search, searchArguments),
+    messages: checkMessageArguments(guarding.messages(createMessages(answering))),
+    images: checkArguments(guarding.images(content.images(images)), imageArguments),
+    endpoints: checkArguments(
+      content.completions(guarding.endpoints(content.endpoints(cacheUses?.embeddings(endpointCalls) ?? endpointCalls))),
+      endpointArguments,
+    ),
+    answerCache: caching.control,
+    search: checkArguments(guarding.search(search), searchArguments),
     usage: checkArguments(usage, usageArguments),
-    realtime: checkArguments<Pick<Realtime, 'open' | 'check'>>(realtime, realtimeArguments),
+    requestLog: checkArguments(requestLog, requestLogArguments),
+    realtime: checkArguments<Pick<Realtime, 'open' | 'check'>>(guarding.realtime(realtime), realtimeArguments),
     clientSecrets: createClientSecrets(apiKeys, now),
     health: createHealthCheck(options.health ?? {}, {
       version,
@@ -317,6 +435,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     events,
     onFault,
     start: lifetime.start,
+    retire: () => endEach(onFault, retention.close, recovery.close, responses.idle),
     close() {
       closing ??= close()
       return closing
@@ -325,6 +444,12 @@ export function createGateway(options: GatewayOptions): Gateway {
       return closing !== undefined
     },
   }
+}
+
+const unlogged: Pick<ContentCapture, 'endpoints' | 'completions' | 'images'> = {
+  endpoints: (service) => service,
+  completions: (service) => service,
+  images: (images) => images,
 }
 
 const defaultTimeouts: Required<UpstreamTimeouts> = {

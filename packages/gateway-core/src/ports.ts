@@ -1,25 +1,47 @@
 export type { AccountId, AccountOwner } from './accounts/account-id.ts'
 export { accountIdOf, accountOwner } from './accounts/account-id.ts'
-export type { ApiKeyHash, TokenBudget } from './api-keys/api-key.ts'
-export type { ApiKeyLimits, ApiKeyQuery, ApiKeyRepository, ApiKeyUse } from './api-keys/api-key-repository.ts'
+export type { Budget, SpendLimit, SpendPeriod, TokenBudget } from './accounts/limits.ts'
+export type { AnswerCache, AnswerCacheLimits, StoredAnswer } from './answer-cache/answer-cache.ts'
+export type { ApiKeyHash } from './api-keys/api-key.ts'
+export type {
+  ApiKeyChanges,
+  ApiKeyCounts,
+  ApiKeyNames,
+  ApiKeyOwner,
+  ApiKeyQuery,
+  ApiKeyRepository,
+  ApiKeyUse,
+} from './api-keys/api-key-repository.ts'
+export { changedApiKey } from './api-keys/api-key-repository.ts'
 export type { KeyInvalidations } from './api-keys/key-invalidations.ts'
-export type { BudgetAccount } from './budgets/budget-account.ts'
+export type { BudgetAccount, ReservedSums } from './budgets/budget-account.ts'
 export {
   budgetStateOf,
+  checkBudgetUse,
   currentAccount,
-  decideReservation,
   EXPIRED_RESERVATION_MS,
   emptyBudgetAccount,
+  hasNewShift,
   latestPlausibleTime,
+  noReservations,
+  refusingLimit,
   reservationCounts,
   settledAccount,
+  windowsOf,
 } from './budgets/budget-account.ts'
 export type {
   BudgetDecision,
+  BudgetedAccount,
+  BudgetLimit,
   BudgetRepository,
   BudgetState,
+  BudgetUse,
+  ExpiredReservation,
+  KeptReceipt,
   Reservation,
   ReservationId,
+  ReservationKey,
+  Unfinished,
 } from './budgets/budget-repository.ts'
 export type {
   ChatChoice,
@@ -64,6 +86,18 @@ export { withoutForeignThinking } from './dialects/messages/foreign-thinking.ts'
 export { codeOf as messageErrorCode } from './dialects/messages/full-context.ts'
 export type { Endpoint } from './endpoints/endpoint.ts'
 export type { GatewayRepositories } from './gateway-repositories.ts'
+export type { Group, GroupId, GroupKind } from './groups/group.ts'
+export type { GroupChanges, GroupQuery, GroupRepository } from './groups/group-repository.ts'
+export { changedGroup } from './groups/group-repository.ts'
+export type {
+  GuardedSide,
+  GuardedText,
+  Guardrail,
+  GuardrailContext,
+  GuardrailFinding,
+  GuardrailVerdict,
+  ModerationResult,
+} from './guardrails/guardrail.ts'
 export { imageContentType } from './images/image-content-type.ts'
 export type {
   GeneratedImage,
@@ -98,6 +132,7 @@ export type {
   ProviderDialectRequest,
   ProviderEndpointRequest,
   ProviderModel,
+  ProviderServer,
   RealtimeProvider,
   RealtimeReceiver,
   RealtimeSessionRequest,
@@ -110,6 +145,15 @@ export { ProviderFailure, toProviderError } from './providers/provider-error.ts'
 export { invalidParameter, unsupportedParameter } from './providers/refused-parameter.ts'
 export type { RateDecision, RateLimiter, RateState } from './rate-limits/rate-limiter.ts'
 export { CLOCK_SKEW_MS, RATE_WINDOW_MS } from './rate-limits/rate-limiter.ts'
+export type { StatusClass } from './request-log/request-log-bounds.ts'
+export type {
+  LogPlace,
+  RequestLogFilter,
+  RequestLogPage,
+  RequestLogQuery,
+  RequestLogRepository,
+} from './request-log/request-log-repository.ts'
+export { searchable, searchedTextOf } from './request-log/request-log-repository.ts'
 export type { ConversationId } from './responses/conversation-id.ts'
 export type {
   AppendOutcome,
@@ -131,5 +175,16 @@ export type {
   Suggestion,
   TextResult,
 } from './search/search-result.ts'
+export { Turns } from './turns.ts'
+export { summarizeRecords } from './usage/summarize-records.ts'
 export type { UsageId } from './usage/usage-record.ts'
-export type { UsageGrouping, UsageQuery, UsageRepository, UsageSummary } from './usage/usage-repository.ts'
+export type {
+  UsageFilter,
+  UsageGroup,
+  UsageGrouping,
+  UsageQuery,
+  UsageRepository,
+  UsageSummary,
+  UsageTop,
+} from './usage/usage-repository.ts'
+export { type UsageCounts, UsageTotals } from './usage/usage-totals.ts'

@@ -31,7 +31,7 @@ describe('token budget', () => {
     const { secret, key } = await open.key({ budget: { tokensPerMinute: 100 } })
     // "Hello" and its message are estimated as 6 tokens.
     expect((await open.chat(secret, { max_tokens: 94 })).status).toBe(200)
-    expect(await inspect(open, key)).toEqual({ minute: 11, day: 11, reserved: 0 })
+    expect(await inspect(open, key)).toMatchObject({ minute: 11, day: 11, reserved: 0 })
     const response = await open.chat(secret, { max_completion_tokens: 84 })
     await expectFailure(response, 429, { type: 'tokens', code: 'rate_limit_exceeded' })
     expect(response.headers.get('retry-after')).toBe('55')
@@ -39,13 +39,18 @@ describe('token budget', () => {
     expect((await open.chat(secret, { max_tokens: 94 })).status).toBe(200)
   })
 
-  it('refuses with `insufficient_quota` and the time until midnight where the limit is per day', async () => {
+  it('refuses with `insufficient_quota` and the time of midnight, without a time to sleep, where the limit is per day', async () => {
     const open = openGateway()
     const { secret } = await open.key({ budget: { tokensPerDay: 1_100 } })
     for (let request = 0; request < 7; request += 1) expect((await open.chat(secret)).status).toBe(200)
     const response = await open.chat(secret)
-    await expectFailure(response, 429, { type: 'tokens', code: 'insufficient_quota' })
-    expect(response.headers.get('retry-after')).toBe(String(86_400 - 3 * 3_600 - 4 * 60 - 5))
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'x-should-retry': 'false',
+      'x-trivium-budget-reset': '2026-01-03T00:00:00Z',
+    })
+    expect(response.headers.has('retry-after')).toBe(false)
+    const message = 'Token budget of 1100 per day exceeded. The budget starts again at 2026-01-03T00:00:00Z.'
+    await expectFailure(response, 429, { type: 'tokens', code: 'insufficient_quota', message })
   })
 
   it('reserves tokens for each of the `n` answers', async () => {
@@ -66,7 +71,7 @@ describe('token budget', () => {
     expect(response.headers.has('retry-after')).toBe(false)
     const message = expect.stringMatching(`may use 101 tokens.* 100 per ${window}.*max_tokens`)
     await expectFailure(response, 400, { type: 'invalid_request_error', code: 'tokens_exceed_limit', message })
-    expect(await inspect(open, key)).toEqual({ minute: 0, day: 0, reserved: 0 })
+    expect(await inspect(open, key)).toMatchObject({ minute: 0, day: 0, reserved: 0 })
   })
 
   it.each([
@@ -108,7 +113,7 @@ describe('token budget', () => {
     expect((await ask()).status).toBe(429)
     for (const stream of streams.slice(0, 2)) stream.send(delta('x'), finish, usage, '[DONE]')
     for (const answer of running) await (await answer).text()
-    expect(await inspect(open, key)).toEqual({ minute: 22, day: 22, reserved: 0 })
+    expect(await inspect(open, key)).toMatchObject({ minute: 22, day: 22, reserved: 0 })
     const third = ask()
     await streams[2]?.started
     streams[2]?.send(delta('x'), '[DONE]')
@@ -127,8 +132,8 @@ describe('token budget', () => {
   it('emits an event with the refused key', async () => {
     const open = openGateway()
     const refused: unknown[] = []
-    open.gateway.events.on('budget.exceeded', (caller, window) =>
-      refused.push([caller.type === 'key' && caller.key.username, window]),
+    open.gateway.events.on('budget.exceeded', ({ caller }, error) =>
+      refused.push([caller.type === 'key' && caller.key.username, 'window' in error && error.window]),
     )
     const { secret } = await open.key({ budget: { tokensPerDay: 100 } })
     await open.chat(secret, { max_tokens: 94 })
@@ -198,7 +203,7 @@ describe('token reservation', () => {
     const open = openGateway(options)
     const { secret, key } = await open.key({ budget: { tokensPerDay: 10_000 } })
     await (await open.chat(secret, { stream })).text()
-    expect(await inspect(open, key)).toEqual({ minute: tokens, day: tokens, reserved: 0 })
+    expect(await inspect(open, key)).toMatchObject({ minute: tokens, day: tokens, reserved: 0 })
   })
 
   it('settles its tokens when the client cancels an unread stream', async () => {

@@ -33,7 +33,7 @@ describe('disconnection of a client', () => {
       { status: 499, partial: true, estimated: true, inputTokens: 6, outputTokens: 0, provider: 'up' },
     ])
     await open.gateway.budgets.flush()
-    expect(await open.gateway.budgets.inspect(key)).toEqual({ minute: 6, day: 6, reserved: 0 })
+    expect(await open.gateway.budgets.inspect(key)).toMatchObject({ minute: 6, day: 6, reserved: 0 })
   })
 
   it('ends the upstream call of a stream before its first event', async () => {
@@ -52,7 +52,7 @@ describe('disconnection of a client', () => {
       { status: 499, partial: true, estimated: true, inputTokens: 6, outputTokens: 0, provider: 'up' },
     ])
     await open.gateway.budgets.flush()
-    expect(await open.gateway.budgets.inspect(key)).toEqual({ minute: 6, day: 6, reserved: 0 })
+    expect(await open.gateway.budgets.inspect(key)).toMatchObject({ minute: 6, day: 6, reserved: 0 })
   })
 
   it('counts before the first byte too, so that prompts cannot exceed a budget', async () => {
@@ -91,7 +91,7 @@ describe('disconnection of a client', () => {
     const free = { status: 499, partial: false, estimated: false, inputTokens: 0 }
     expect(open.records).toMatchObject([free, free])
     await open.gateway.budgets.flush()
-    expect(await open.gateway.budgets.inspect(key)).toEqual({ minute: 0, day: 0, reserved: 0 })
+    expect(await open.gateway.budgets.inspect(key)).toMatchObject({ minute: 0, day: 0, reserved: 0 })
   })
 
   it('ends the upstream call of a running stream, and records its usage as partial', async () => {
@@ -111,7 +111,7 @@ describe('disconnection of a client', () => {
       { status: 499, partial: true, estimated: true, inputTokens: 14, outputTokens: 3, streamed: true },
     ])
     await open.gateway.budgets.flush()
-    expect(await open.gateway.budgets.inspect(key)).toEqual({ minute: 17, day: 17, reserved: 0 })
+    expect(await open.gateway.budgets.inspect(key)).toMatchObject({ minute: 17, day: 17, reserved: 0 })
   })
 
   it('records long pieces of a stream by their characters', async () => {
@@ -150,7 +150,7 @@ describe('disconnection of a client', () => {
       { status: 499, partial: true, estimated: false, inputTokens: 9, outputTokens: 2 },
     ])
     await open.gateway.budgets.flush()
-    expect(await open.gateway.budgets.inspect(key)).toEqual({ minute: 11, day: 11, reserved: 0 })
+    expect(await open.gateway.budgets.inspect(key)).toMatchObject({ minute: 11, day: 11, reserved: 0 })
   })
 
   it('cancels a drained stream that exceeds the limits', async () => {

@@ -4,7 +4,18 @@ import OpenAI from 'openai'
 import { serveGateway } from './serve-gateway.ts'
 import { type SeenRequest, upstreamServer } from './upstream-server.ts'
 
-const MODELS = ['big', 'text-embedding-3-small', 'omni-moderation-latest', 'tts-1', 'rerank-v3', 'davinci-002']
+const MODELS = [
+  'big',
+  'whisper-1',
+  'text-embedding-3-small',
+  'omni-moderation-latest',
+  'tts-1',
+  'rerank-v3',
+  'rerank-v3.5',
+  'gpt-4o-mini-tts',
+  'gpt-image-1',
+  'davinci-002',
+]
 
 export const json =
   (value: unknown, status = 200) =>

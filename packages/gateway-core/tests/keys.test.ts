@@ -11,6 +11,22 @@ const make = async (open: OpenGateway, body: object = { username: 'ada' }) =>
   (await open.send('/v1/auth/generate-key', { as: ADMIN, body })).json()
 const read = async (open: OpenGateway, path: string) => (await open.send(path, { as: ADMIN })).json()
 
+const noTerms = {
+  team_id: null,
+  tokens_per_minute: null,
+  tokens_per_day: null,
+  max_budget: null,
+  budget_period: null,
+  max_parallel_requests: null,
+  models: null,
+  denied_models: null,
+  endpoints: null,
+  ip_ranges: null,
+  disabled: false,
+  tags: [],
+  metadata: {},
+}
+
 describe('generate-key', () => {
   it('returns the secret once, with the defaults', async () => {
     const open = openGateway()
@@ -27,8 +43,7 @@ describe('generate-key', () => {
       created_at: '2026-01-02T03:04:05.000Z',
       expires_at: null,
       rate_limit: 10,
-      tokens_per_minute: null,
-      tokens_per_day: null,
+      ...noTerms,
     })
     const stored = JSON.stringify(await open.repositories.apiKeys.list({ limit: 10 }))
     expect(stored).not.toContain(issued.api_key)
@@ -234,9 +249,9 @@ describe('administration of keys', () => {
     const apiKeys = memoryApiKeys()
     const other: ApiKeyRepository = {
       ...apiKeys,
-      changeLimits: async (id, limits) => {
-        await apiKeys.changeLimits(id, { budget: { tokensPerDay: 9 } })
-        return apiKeys.changeLimits(id, limits)
+      change: async (id, changes) => {
+        await apiKeys.change(id, { budget: { tokensPerDay: 9 } })
+        return apiKeys.change(id, changes)
       },
     }
     const open = openGateway({ repositories: { apiKeys: other } })

@@ -18,6 +18,7 @@ export interface OpenGatewayOptions extends Partial<Omit<GatewayOptions, 'reposi
   readonly repositories?: Partial<GatewayRepositories>
   readonly routes?: GatewayRoutesOptions
   readonly withoutImageStore?: boolean
+  readonly withoutGroups?: boolean
   readonly withoutPublicUrl?: boolean
 }
 
@@ -32,6 +33,7 @@ export interface RequestParts {
   /** A key's secret, or a complete Authorization header. */
   readonly as?: string
   readonly headers?: Readonly<Record<string, string>>
+  readonly remoteAddress?: string | undefined
   readonly signal?: AbortSignal
 }
 
@@ -45,9 +47,17 @@ export class OpenGateway {
   time: number
   readonly #handle: ReturnType<typeof fetchHandler>
 
-  constructor({ repositories, routes, withoutImageStore, withoutPublicUrl, ...options }: OpenGatewayOptions = {}) {
+  constructor({
+    repositories,
+    routes,
+    withoutImageStore,
+    withoutGroups,
+    withoutPublicUrl,
+    ...options
+  }: OpenGatewayOptions = {}) {
     this.time = Date.UTC(2026, 0, 2, 3, 4, 5)
-    this.repositories = { ...memoryGatewayRepositories(), ...repositories }
+    const { groups, ...others } = { ...memoryGatewayRepositories(), ...repositories }
+    this.repositories = { ...others, ...(groups && !withoutGroups ? { groups } : {}) }
     const now = () => new Date(this.time)
     this.gateway = createGateway({
       providers: [fakeProvider()],
@@ -74,7 +84,7 @@ export class OpenGateway {
     return issued._unsafeUnwrap()
   }
 
-  async send(path: string, { method, body, as, headers, signal }: RequestParts = {}): Promise<Response> {
+  async send(path: string, { method, body, as, headers, remoteAddress, signal }: RequestParts = {}): Promise<Response> {
     const authorization = as === undefined || as.includes(' ') ? as : `Bearer ${as}`
     const isStream = body instanceof ReadableStream
     const isRaw = body === undefined || typeof body === 'string' || body instanceof Uint8Array || isStream
@@ -86,14 +96,14 @@ export class OpenGateway {
       ...(isStream ? { duplex: 'half' } : {}),
       ...(signal ? { signal } : {}),
     })
-    return this.#answer(request)
+    return this.#answer(request, remoteAddress)
   }
 
   /** For official clients. */
   readonly fetch: typeof fetch = (input, init) => this.#answer(new Request(input, init))
 
-  async #answer(request: Request): Promise<Response> {
-    const response = await this.#handle(request)
+  async #answer(request: Request, remoteAddress?: string): Promise<Response> {
+    const response = await this.#handle(request, { remoteAddress })
     if (!response) throw new Error(`No route has ${request.url}`)
     return response
   }

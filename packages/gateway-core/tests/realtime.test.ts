@@ -151,7 +151,14 @@ describe('a realtime session', () => {
       expect(await gateway.models.list('realtime')).toMatchObject([{ id: 'openai/gpt-realtime' }])
       const listed = (await (await fetch(`${url}/models`, bearer(secret))).json()) as { data: readonly object[] }
       expect(listed.data).toEqual([
-        { id: 'openai/gpt-realtime', object: 'model', created: 0, owned_by: expect.any(String) },
+        {
+          id: 'openai/gpt-realtime',
+          object: 'model',
+          created: 0,
+          owned_by: expect.any(String),
+          context_length: 32_000,
+          pricing: expect.any(Object),
+        },
       ])
       expect(await statusOf(new WebSocket(realtimeUrl(url), bearer(secret)))).toBe(101)
     }
@@ -367,6 +374,36 @@ describe('a client secret', () => {
     expect(await statusOf(new WebSocket(realtimeUrl(url, '?model=openai/other'), bearer(value)))).toBe(400)
     expect(upstream.connections).toHaveLength(0)
     expect(await statusOf(new WebSocket(realtimeUrl(url), bearer(value)))).toBe(101)
+  })
+
+  it.each([
+    ['address', { ipRanges: ['203.0.113.0/24'] }, 'address_not_allowed'],
+    ['operation', { endpoints: ['createClientSecret'] }, 'endpoint_not_allowed'],
+    ['model', { models: ['openai/other'] }, 'model_not_allowed'],
+    ['use at all', { disabled: true }, 'api_key_disabled'],
+  ])('opens no session whose %s is not allowed to its key, its team or its user', async (_, policy, code) => {
+    const upstream = await realtimeUpstream()
+    const { url, gateway } = await servedGateway(upstream.origin)
+    const team = (await gateway.groups.create({ kind: 'team', name: 'red' }))._unsafeUnwrap()
+    const issued = await gateway.apiKeys.generate({ username: 'ada', teamId: team.id })
+    const { key } = issued._unsafeUnwrap()
+    const secret = await gateway.clientSecrets.create(key, session, 60)
+    const refusal = async () => {
+      const socket = new WebSocket(realtimeUrl(url), bearer(secret?.value ?? ''))
+      socket.on('error', () => undefined)
+      const [, response] = await once(socket, 'unexpected-response')
+      const chunks: Buffer[] = []
+      for await (const chunk of response) chunks.push(chunk)
+      return JSON.parse(Buffer.concat(chunks).toString()).error.code
+    }
+    await gateway.apiKeys.change(key.id, { policy })
+    expect(await refusal()).toBe(code)
+    await gateway.apiKeys.change(key.id, {
+      policy: { ipRanges: null, endpoints: null, models: null, disabled: null },
+    })
+    await gateway.groups.change('team', team.id, { policy })
+    expect(await refusal()).toBe(code)
+    expect(upstream.connections).toHaveLength(0)
   })
 
   it('opens no other operation', async () => {

@@ -165,7 +165,7 @@ describe('admission of a key before the body is read', () => {
 
 describe('check for unknown fields', () => {
   it.each([
-    ['POST', '/v1/auth/generate-key', { username: 'x', models: ['openai/gpt-5'] }, 'models'],
+    ['POST', '/v1/auth/generate-key', { username: 'x', allowed_models: ['openai/gpt-5'] }, 'allowed_models'],
     ['POST', '/v1/auth/generate-key', { username: 'x', max_bugdet: 0.0001 }, 'max_bugdet'],
     ['POST', '/v1/auth/generate-key', { username: 'x', rate_limt: 1 }, 'rate_limt'],
     ['PATCH', '/v1/auth/keys/KEY', { disabled_: true }, 'disabled_'],

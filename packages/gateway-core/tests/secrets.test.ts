@@ -12,12 +12,18 @@ const names: Readonly<Record<keyof GatewayEvents, true>> = {
   'request.finished': true,
   'limit.exceeded': true,
   'budget.exceeded': true,
+  'budget.recovered': true,
+  'guardrail.blocked': true,
+  'guardrail.masked': true,
+  'guardrail.reported': true,
+  'guardrail.failed': true,
   'provider.failed': true,
   'circuit.opened': true,
   'circuit.closed': true,
   'retention.removed': true,
   'retention.waiting': true,
   'usage.dropped': true,
+  'request-log.dropped': true,
 }
 
 it('keeps secrets out of events, faults and usage records', async () => {

@@ -1,13 +1,36 @@
 import type { UsageRecord } from '@trivium/gateway-core'
 import { memoryApiKeys, memoryUsage } from '@trivium/gateway-core/memory'
-import { expectOk } from '@trivium/http-client'
+import { expectJson } from '@trivium/http-client'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { fakeProvider } from './fake-provider.ts'
-import { ADMIN, expectFailure, openGateway } from './open-gateway.ts'
+import { ADMIN, expectFailure, type OpenGatewayOptions, openGateway } from './open-gateway.ts'
 
 const DAY = 86_400_000
 
 describe('usage report', () => {
+  it('names keys, teams and users, until they are deleted', async () => {
+    const open = openGateway()
+    const create = async (path: string, body: object) => (await open.send(path, { as: ADMIN, body })).json()
+    const { team_id } = await create('/v1/teams', { name: 'red' })
+    const key = await create('/v1/auth/generate-key', { username: 'ada', name: 'laptop', team_id })
+    await open.chat(key.api_key)
+    await open.chat(ADMIN)
+    open.time += 1
+    const read = (query: string) => open.send(`/v1/usage?${query}`, { as: ADMIN })
+    const { data } = await (await read('group_by=key,user,team')).json()
+    expect(data).toHaveLength(2)
+    expect(data[1]).toMatchObject({ key_name: 'laptop', username: 'ada', team_name: 'red' })
+    for (const name of ['key_name', 'username', 'team_name']) expect(data[0]).not.toHaveProperty(name)
+    const csv = await (await read('group_by=user,team&format=csv')).text()
+    expect(csv).toMatch(/^user_id,person_id,username,team_id,team_name,requests,/)
+    expect(csv).toContain(`${key.user_id},ada,${team_id},red,1,`)
+    await open.send(`/v1/auth/keys/${key.key_id}`, { as: ADMIN, method: 'DELETE' })
+    expect((await open.send(`/v1/teams/${team_id}`, { as: ADMIN, method: 'DELETE' })).status).toBe(200)
+    const { data: later } = await (await read('group_by=team')).json()
+    expect(later[1]).toMatchObject({ team_id })
+    expect(later[1]).not.toHaveProperty('team_name')
+  })
+
   it('contains the usage of the key, or of all keys for the admin', async () => {
     const open = openGateway({ providers: [fakeProvider({ models: ['big', 'small'] })] })
     const ada = await open.key()
@@ -18,8 +41,9 @@ describe('usage report', () => {
     await open.chat(ADMIN)
     open.time += DAY
     await open.chat(ada.secret)
-    const own = await expectOk(open.client(ada.secret).getUsage())
-    const counts = { failures: 0, partial: 0, images: 0 }
+    const own = await expectJson(open.client(ada.secret).getUsage())
+    const details = { cached_tokens: 0, cache_write_tokens: 0, reasoning_tokens: 0, audio_tokens: 0, searches: 0 }
+    const counts = { failures: 0, partial: 0, images: 0, ...details, cost: '0' }
     expect(own).toEqual({
       object: 'list',
       from: '2025-12-04T03:04:05.000Z',
@@ -27,6 +51,7 @@ describe('usage report', () => {
       data: [
         {
           key_id: ada.key.id,
+          username: 'ada',
           model: 'up/big',
           day: '2026-01-02',
           requests: 1,
@@ -36,6 +61,7 @@ describe('usage report', () => {
         },
         {
           key_id: ada.key.id,
+          username: 'ada',
           model: 'up/small',
           day: '2026-01-02',
           requests: 1,
@@ -48,7 +74,7 @@ describe('usage report', () => {
     })
     const to = new Date(open.time + 1).toISOString()
     const admin = open.client(ADMIN)
-    const all = await expectOk(admin.getUsage({ query: { group_by: 'key', to } }))
+    const all = await expectJson(admin.getUsage({ query: { group_by: 'key', to } }))
     expect(new Map(all.data.map(({ key_id, requests }) => [key_id, requests]))).toEqual(
       new Map([
         [null, 1],
@@ -56,12 +82,12 @@ describe('usage report', () => {
         [grace.key.id, 1],
       ]),
     )
-    const one = await expectOk(admin.getUsage({ query: { group_by: 'day', key_id: ada.key.id, to } }))
+    const one = await expectJson(admin.getUsage({ query: { group_by: 'day', key_id: ada.key.id, to } }))
     expect(one.data.map(({ day, requests }) => [day, requests])).toEqual([
       ['2026-01-02', 2],
       ['2026-01-03', 1],
     ])
-    const limited = await expectOk(admin.getUsage({ query: { limit: 1, to } }))
+    const limited = await expectJson(admin.getUsage({ query: { limit: 1, to } }))
     expect([limited.data.length, limited.has_more]).toEqual([1, true])
   })
 
@@ -81,11 +107,119 @@ describe('usage report', () => {
     ['to=2026-01-01T25:00', 'to'],
     ['to=2026-01-01%20(noon)', 'to'],
     ['from=2026-02-01&to=2026-01-01', 'from'],
-    ['group_by=user', 'group_by[0]'],
+    ['group_by=username', 'group_by[0]'],
+    ['group_by=key,constructor', 'group_by[1]'],
+    ['top=0', 'top'],
+    ['top=2&order=size', 'order'],
+    ['status=ok', 'status'],
+    ['operation=chats', 'operation'],
+    ['format=xml', 'format'],
+    [`tag=${'t'.repeat(65)}`, 'tag'],
+    ['group_by=end_user&from=2026-01-01&to=2026-02-02', 'from'],
     ['limit=0', 'limit'],
   ])('refuses the query ?%s', async (query, param) => {
     const open = openGateway()
     await expectFailure(await open.send(`/v1/usage?${query}`, { as: ADMIN }), 400, { param })
+  })
+})
+
+describe('a usage report by other things than keys', () => {
+  const start = async (options: OpenGatewayOptions = {}) => {
+    const open = openGateway({
+      ...options,
+      providers: [fakeProvider({ models: ['big', 'small', '=1+1'] })],
+      prices: { 'up/*': { input: 1000, output: 0 } },
+    })
+    const { secret, key } = await open.key()
+    for (const model of ['big', 'big', 'small', '=1+1']) await open.chat(secret, { model: `up/${model}` })
+    await open.chat(secret, { model: 'up/none' })
+    open.time += 1
+    const read = async (query: string) => (await open.send(`/v1/usage?${query}`, { as: ADMIN })).json()
+    return { open, secret, key, read }
+  }
+
+  it('has groups and filters by the same names', async () => {
+    const { key, read } = await start()
+    const { data } = await read('group_by=user,provider,upstream_model,status,operation,hour,month')
+    expect(data[1]).toMatchObject({
+      person_id: key.userId,
+      provider: 'up',
+      upstream_model: 'big',
+      status: 200,
+      operation: 'chat',
+      hour: '2026-01-02T03:00Z',
+      month: '2026-01',
+      requests: 2,
+      cost: '0.018',
+    })
+    expect((await read('group_by=team,tag')).data).toMatchObject([{ team_id: null, tag: null, requests: 4 }])
+    expect((await read('group_by=end_user&from=2026-01-02')).data).toMatchObject([{ end_user: null, requests: 4 }])
+    const filters = `person_id=${key.userId}&provider=up&upstream_model=small&status=200&operation=chat&model=up/small`
+    expect((await read(`group_by=model&${filters}`)).data).toMatchObject([{ model: 'up/small', requests: 1 }])
+    expect((await read('group_by=model&tag=none')).data).toEqual([])
+  })
+
+  it('returns 400 for groups by end user and tag together', async () => {
+    const { open } = await start()
+    const refused = await open.send('/v1/usage?group_by=model,end_user,tag&top=1', { as: ADMIN })
+    await expectFailure(refused, 400, { param: 'group_by', code: 'invalid_value' })
+  })
+
+  it('returns 400 where the store would keep too many groups', async () => {
+    const usage = { ...memoryUsage(), summarize: async () => 'too-large' as const }
+    const { open } = await start({ repositories: { usage } })
+    const refused = await open.send('/v1/usage', { as: ADMIN })
+    await expectFailure(refused, 400, { param: 'group_by', code: 'report_too_large' })
+  })
+
+  it('waits for the others of its caller, of which at most 10 run or wait', async () => {
+    const reports: (() => void)[] = []
+    let started = () => {}
+    const summarize = () =>
+      new Promise<[]>((resolve) => {
+        reports.push(() => resolve([]))
+        started()
+      })
+    const { open, secret } = await start({ repositories: { usage: { ...memoryUsage(), summarize } } })
+    const begun = (count: number) =>
+      new Promise<void>((resolve) => {
+        started = () => reports.length >= count && resolve()
+        started()
+      })
+    const read = (as: string) => open.send('/v1/usage', { as })
+    const asked = Array.from({ length: 10 }, () => read(secret))
+    await begun(1)
+    const refused = await read(secret)
+    await expectFailure(refused, 429, { type: 'requests', param: null, code: 'too_many_reports' })
+    expect(refused.headers.get('retry-after')).toBe('1')
+    const other = read(ADMIN)
+    await begun(2)
+    expect(reports).toHaveLength(2)
+    for (let next = 0; next < 11; next += 1) {
+      await begun(next + 1)
+      reports[next]?.()
+    }
+    expect((await Promise.all([...asked, other])).map(({ status }) => status)).toEqual(Array(11).fill(200))
+  })
+
+  it('has the largest groups, and one row for all others', async () => {
+    const { read } = await start()
+    const { data, has_more } = await read('group_by=model&top=1&order=requests')
+    expect(data).toMatchObject([
+      { model: 'up/big', requests: 2, cost: '0.018' },
+      { other: true, requests: 2, cost: '0.018' },
+    ])
+    expect([data[1].model, has_more]).toEqual([undefined, false])
+  })
+
+  it('becomes CSV on request, in which no cell is a formula', async () => {
+    const { open } = await start()
+    const response = await open.send('/v1/usage?group_by=upstream_model&format=csv', { as: ADMIN })
+    expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+    expect(response.headers.get('x-trivium-has-more')).toBe('false')
+    const [names, ...rows] = (await response.text()).split('\r\n')
+    expect(names).toMatch(/^upstream_model,requests,.*,cost$/)
+    expect(rows.map((row) => row.split(',').slice(0, 2).join())).toEqual(["'=1+1,1", 'big,2', 'small,1', ''])
   })
 })
 
@@ -98,7 +232,7 @@ it('accepts dates and times in the forms of ISO 8601, in UTC without a zone', as
   })
   const open = openGateway()
   const asked = async (from: string) =>
-    (await expectOk(open.client(ADMIN).getUsage({ query: { from, to: '2026-12-31' } }))).from
+    (await expectJson(open.client(ADMIN).getUsage({ query: { from, to: '2026-12-31' } }))).from
   expect(await asked('2026-02-28')).toBe('2026-02-28T00:00:00.000Z')
   expect(await asked('2026-02-28T10:30')).toBe('2026-02-28T10:30:00.000Z')
   expect(await asked('2026-02-28 10:30:05.25')).toBe('2026-02-28T10:30:05.250Z')
@@ -180,7 +314,7 @@ describe('usage recorder', () => {
     })
     const { secret, key } = await open.key({ rateLimit: 100 })
     await open.chat(secret)
-    await expectOk(open.client(ADMIN).getUsage())
+    await expectJson(open.client(ADMIN).getUsage())
     expect(writes).toBe(1)
     expect((await apiKeys.find(key.id))?.usageCount).toBeGreaterThan(0)
   })
@@ -196,7 +330,7 @@ describe('usage recorder', () => {
     await new Promise((resolve) => setTimeout(resolve, 20))
     broken = false
     const to = new Date(open.time + 1).toISOString()
-    const list = await expectOk(open.client(ADMIN).getUsage({ query: { group_by: 'model', to } }))
+    const list = await expectJson(open.client(ADMIN).getUsage({ query: { group_by: 'model', to } }))
     expect(list.data).toMatchObject([{ requests: 5 }])
   })
 

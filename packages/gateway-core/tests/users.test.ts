@@ -192,7 +192,7 @@ describe('a rule of the host', () => {
   it('applies the limits that a key has now, not those of the object that it returns', async () => {
     const open = openGateway({ routes: { authorize: { '*': () => ({ type: 'key', key }) } } })
     const { key } = await open.key({ rateLimit: 100 })
-    await open.gateway.apiKeys.changeLimits(key.id, { rateLimit: 1 })
+    await open.gateway.apiKeys.change(key.id, { rateLimit: 1 })
     expect((await open.send('/v1/models')).status).toBe(200)
     expect((await open.send('/v1/models')).status).toBe(429)
   })

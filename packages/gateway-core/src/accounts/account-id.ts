@@ -1,8 +1,12 @@
 import type { Tagged } from 'type-fest'
 import type { ApiKeyId } from '../api-keys/api-key.ts'
+import type { GroupId, GroupKind } from '../groups/group.ts'
 
-/** The id under which stores count requests and tokens: of an API key, or `user:` and the id of a user of the host. */
-export type AccountId = ApiKeyId | Tagged<string, 'UserAccountId'>
+/**
+ * The id under which stores count requests, tokens and money: of an API key, `user:` and the id of a user of the host, or
+ * `team:` or `person:` and the id of a team or of a user of keys.
+ */
+export type AccountId = ApiKeyId | Tagged<string, 'UserAccountId'> | Tagged<string, 'GroupAccountId'>
 
 /** The API key or the user of the host that used something; neither for the admin and for open operations. */
 export interface AccountOwner {
@@ -28,3 +32,7 @@ export const accountOwner = (id: string): AccountOwner =>
 
 /** Returns the id of the account of a user of the host. */
 export const userAccountId = (id: string) => `${USER_PREFIX}${id}` as AccountId // the only place that creates ids of users
+
+/** Returns the id of the account of a team or a user of keys. */
+export const groupAccountId = (kind: GroupKind, id: GroupId) =>
+  `${kind === 'team' ? 'team' : 'person'}:${id}` as AccountId // the only place that creates ids of groups

@@ -3,7 +3,10 @@ import { checkRange, MAX_SECONDS } from '../check-range.ts'
 import type { ApiKey, ApiKeyId } from './api-key.ts'
 
 export interface ApiKeyCacheOptions {
-  /** The most keys that are cached, from 1 to 1,000,000. `cacheSeconds: 0` disables the cache. @default 10_000 */
+  /**
+   * The most keys that are cached, from 1 to 1,000,000, and fewer where their rules and labels are long: about 64 MiB in
+   * all. `cacheSeconds: 0` disables the cache. @default 10_000
+   */
   readonly maxKeys?: number
   /** How long a cached key is used without asking the store. From 0, which disables the cache, to 1,000,000,000. @default 5 */
   readonly cacheSeconds?: number
@@ -23,6 +26,19 @@ export interface ApiKeyCache {
 
 /** The cache reserves space for that many keys. */
 const MAX_KEYS = 1_000_000
+const MAX_BYTES = 64 * 2 ** 20
+
+/** Returns about how many bytes a key takes, with its compiled rules: texts take up to two bytes a character, and are also compiled. */
+const sizeOf = (key: ApiKey): number => 2_048 + 6 * JSON.stringify(variableParts(key)).length
+
+/** What of a key, its team and its user has no fixed size. */
+const variableParts = ({ name, policy, tags, metadata, groups = [] }: ApiKey) => [
+  name,
+  policy,
+  tags,
+  metadata,
+  groups.map((group) => [group.name, group.policy, group.tags, group.metadata, group.owners]),
+]
 
 /** @throws RangeError for a number that is out of its range */
 export function createApiKeyCache({ maxKeys = 10_000, cacheSeconds = 5 }: ApiKeyCacheOptions): ApiKeyCache {
@@ -31,6 +47,8 @@ export function createApiKeyCache({ maxKeys = 10_000, cacheSeconds = 5 }: ApiKey
   const secrets = new Map<ApiKeyId, string>()
   const keys = new LRUCache<string, ApiKey>({
     max: maxKeys,
+    maxSize: MAX_BYTES,
+    sizeCalculation: sizeOf,
     ttl: Math.max(1, cacheSeconds * 1000),
     perf: { now: () => performance.now() },
     ttlResolution: 0,

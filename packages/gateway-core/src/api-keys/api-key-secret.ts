@@ -42,6 +42,10 @@ export async function userIdOf(username: string): Promise<string> {
   return hexadecimal(bytes).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
 }
 
+/** Whether a text has the form of a {@link userIdOf}, in any case. */
+export const isUserId = (text: string): boolean =>
+  /^[\da-f]{8}-[\da-f]{4}-8[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/i.test(text)
+
 const hexadecimal = (bytes: Uint8Array): string => [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 
 const base64Url = (bytes: Uint8Array): string =>

@@ -1,4 +1,7 @@
 import type { Tagged } from 'type-fest'
+import type { Budget } from '../accounts/limits.ts'
+import type { Group, GroupId } from '../groups/group.ts'
+import type { Labels, Policy } from '../policies/policy.ts'
 
 /**
  * A UUID, or what the host's `newId` returns. It never changes and is never used again.
@@ -9,7 +12,7 @@ export type ApiKeyId = Tagged<string, 'ApiKeyId'>
 export type ApiKeyHash = Tagged<string, 'ApiKeyHash'>
 
 /** A client's credential without its secret. The secret is shown once and never stored. */
-export interface ApiKey {
+export interface ApiKey extends Labels {
   readonly id: ApiKeyId
   readonly hash: ApiKeyHash
   /** The prefix and the first 4 random characters of the secret, by which people distinguish keys. */
@@ -21,7 +24,12 @@ export interface ApiKey {
   readonly name?: string
   /** The most admitted requests in any 60 seconds, at least 1. */
   readonly rateLimit: number
-  readonly budget: TokenBudget
+  readonly budget: Budget
+  readonly policy: Policy
+  /** The team whose policy and limits apply too. @default none */
+  readonly teamId?: GroupId
+  /** The team and the user of the key as they were when it was authenticated. Absent where it was only found. Not stored. */
+  readonly groups?: readonly Group[]
   readonly createdAt: Date
   /** The key is refused from this time on. */
   readonly expiresAt?: Date
@@ -31,12 +39,4 @@ export interface ApiKey {
   readonly usageCount: number
   /** The last admitted request, written with `usageCount`. Absent for a key that was never used. */
   readonly lastUsedAt?: Date
-}
-
-/** The most tokens that a key may use, input and output together. An absent limit is unlimited. */
-export interface TokenBudget {
-  /** Per minute of the clock. */
-  readonly tokensPerMinute?: number
-  /** Per day, which begins at midnight UTC. */
-  readonly tokensPerDay?: number
 }

@@ -24,6 +24,7 @@ function recordedKeys() {
     { cacheSeconds: 0 },
     {
       repository,
+      groups: undefined,
       invalidations: undefined,
       now: () => new Date(time),
       newId: () => crypto.randomUUID(),
@@ -75,7 +76,7 @@ describe('the check of a key', () => {
     await keys.authenticate(secret)
     await keys.validate(secret)
     const rotated = (await keys.rotate(key.id))._unsafeUnwrap()
-    await keys.rename(key.id, 'other')
+    await keys.change(key.id, { name: 'other' })
     await keys.revoke(key.id)
     expect(storeCalls.length).toBeGreaterThan(5)
     for (const detail of storeCalls) {

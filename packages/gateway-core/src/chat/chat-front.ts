@@ -15,6 +15,8 @@ export const chatFront: Front<ChatAnswer> = {
   purpose: 'chat completions',
   estimateInput: (body) => estimateInput(requestOf(body)),
   outputLimit: (body) => outputLimit(requestOf(body)),
+  limits: ['max_tokens', 'max_completion_tokens', 'n'],
+  answers: (body) => requestOf(body).n ?? 1,
   // The older name is named only to clients that use it.
   outputParam: ({ max_tokens: old, max_completion_tokens: limit }) =>
     typeof old === 'number' && typeof limit !== 'number' ? 'max_tokens' : 'max_completion_tokens',
@@ -33,6 +35,7 @@ export const chatFront: Front<ChatAnswer> = {
     headers,
   }),
   valueOf: ({ completion }) => completion,
+  headersOf: ({ headers = {} }) => headers,
   usageOf: (body, value) => usageOf(requestOf(body), value),
   factsOf,
 }

@@ -37,9 +37,19 @@ export interface Chat {
 
 /** Options of chat completions, responses and messages, and their streams. */
 export interface ChatOptions {
-  /** Whether to cancel the upstream's stream when its client disconnects, or to read the rest for its usage. @default 'cancel' */
+  /**
+   * Whether to cancel the upstream's stream when its client disconnects, or to read the rest for its usage. The rest is
+   * always read where the caller has a limit of money.
+   *
+   * @default 'cancel'
+   */
   readonly onDisconnect?: 'cancel' | 'drain'
-  /** Limits of reading on, for `onDisconnect: 'drain'`. @default 100 streams, each with 1 MiB and 30 seconds */
+  /**
+   * Limits of reading on. For callers with a limit of money they hold for all answers, and what is not read to its end
+   * counts as the most that it can cost.
+   *
+   * @default 100 streams, each with 1 MiB and 30 seconds
+   */
   readonly drain?: DrainOptions
   /** A comment or a ping is sent each time a stream was silent for that long, from 0.001 to 2,147,483. @default 15 */
   readonly keepAliveSeconds?: number

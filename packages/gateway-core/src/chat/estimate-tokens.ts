@@ -51,6 +51,8 @@ function estimateThinking(thinking: unknown): number {
 
 /** Returns the most output tokens of all answers, where the request limits them. */
 export function outputLimit(request: ChatCompletionRequest): number | undefined {
-  const limit = request.max_completion_tokens ?? request.max_tokens ?? undefined
-  return limit === undefined ? undefined : limit * (request.n ?? 1)
+  const { max_completion_tokens: limit, max_tokens: old } = request
+  if (typeof limit !== 'number' && typeof old !== 'number') return undefined
+  // Upstreams differ in which one they obey.
+  return Math.max(limit ?? 0, old ?? 0) * (request.n ?? 1)
 }

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { ApiKey, ApiKeyHash, ApiKeyId } from '../api-keys/api-key.ts'
 import type { ApiKeyRepository } from '../api-keys/api-key-repository.ts'
+import type { GroupId } from '../groups/group.ts'
+import type { Nanodollars } from '../money/dollars.ts'
 import { alternating, type OpenReplicas, openOne } from './replicas.ts'
 
 const start = Date.UTC(2026, 0, 2, 3, 4, 5, 678)
@@ -9,6 +11,34 @@ const absent = 'absent' as ApiKeyId // ids are opaque here
 /** Registers vitest cases for an `ApiKeyRepository`. Each case opens an empty store. */
 export function apiKeyRepositoryConformance(open: OpenReplicas<ApiKeyRepository>): void {
   describe('API key repository', () => {
+    it('returns the names of keys, and the usernames of users, that exist', async () => {
+      const keys = await openOne(open)
+      const grace = { userId: '5e0d1a52-3f0c-8a7b-9c1d-000000000000', username: 'grace' }
+      await keys.add(testKey(1, { name: 'größe' }))
+      await keys.add(testKey(2))
+      await keys.add(testKey(3, grace))
+      await keys.add(testKey(4, grace))
+      await keys.revoke(testKey(3).id, new Date(start))
+      const names = await keys.namesOf([3, 1, 2, 1, 9].map((index) => testKey(index).id))
+      expect(new Map(names.map(({ id, ...others }) => [id, others]))).toEqual(
+        new Map<ApiKeyId, object>([
+          [testKey(1).id, { name: 'größe', username: 'ada' }],
+          [testKey(2).id, { username: 'ada' }],
+          [testKey(3).id, { username: 'grace' }],
+        ]),
+      )
+      const users = await keys.usernamesOf([grace.userId, testKey(1).userId, 'absent'])
+      expect(users).toHaveLength(2)
+      expect(new Map(users.map(({ userId, username }) => [userId, username]))).toEqual(
+        new Map([
+          [testKey(1).userId, 'ada'],
+          [grace.userId, 'grace'],
+        ]),
+      )
+      expect(await keys.namesOf([])).toEqual([])
+      expect(await keys.usernamesOf([])).toEqual([])
+    })
+
     it('finds an added key by id and by hash, with times to the millisecond', async () => {
       const keys = await openOne(open)
       const key = testKey(1, {
@@ -35,8 +65,7 @@ export function apiKeyRepositoryConformance(open: OpenReplicas<ApiKeyRepository>
       expect(await keys.find(absent)).toBeUndefined()
       expect(await keys.findByHash(hashOf(9))).toBeUndefined()
       expect(await keys.list({ limit: 10 })).toEqual([])
-      expect(await keys.rename(absent, 'x')).toBeUndefined()
-      expect(await keys.changeLimits(absent, { rateLimit: 1 })).toBeUndefined()
+      expect(await keys.change(absent, { name: 'x', rateLimit: 1 })).toBeUndefined()
       expect(await keys.replaceSecret(absent, { hash: hashOf(9), hint: 'tvm_9' })).toBeUndefined()
       expect(await keys.revoke(absent, new Date(start))).toBeUndefined()
       await keys.recordUses([{ id: absent, count: 1, lastUsedAt: new Date(start) }])
@@ -127,11 +156,11 @@ export function apiKeyRepositoryConformance(open: OpenReplicas<ApiKeyRepository>
       const keys = await openOne(open)
       await keys.add(testKey(1, { name: 'laptop' }))
       await keys.add(testKey(2, { name: 'server' }))
-      expect(await keys.rename(testKey(1).id, 'server')).toBe('name-taken')
-      expect(await keys.rename(testKey(1).id, 'laptop')).toEqual(testKey(1, { name: 'laptop' }))
-      expect(await keys.rename(testKey(1).id, 'desk')).toEqual(testKey(1, { name: 'desk' }))
-      expect(await keys.rename(testKey(2).id, 'laptop')).toEqual(testKey(2, { name: 'laptop' }))
-      const nameless = await keys.rename(testKey(2).id, undefined)
+      expect(await keys.change(testKey(1).id, { name: 'server' })).toBe('name-taken')
+      expect(await keys.change(testKey(1).id, { name: 'laptop' })).toEqual(testKey(1, { name: 'laptop' }))
+      expect(await keys.change(testKey(1).id, { name: 'desk' })).toEqual(testKey(1, { name: 'desk' }))
+      expect(await keys.change(testKey(2).id, { name: 'laptop' })).toEqual(testKey(2, { name: 'laptop' }))
+      const nameless = await keys.change(testKey(2).id, { name: null })
       expect(nameless).toEqual(testKey(2))
       expect(nameless).not.toHaveProperty('name')
       expect(await keys.find(testKey(1).id)).toEqual(testKey(1, { name: 'desk' }))
@@ -141,21 +170,84 @@ export function apiKeyRepositoryConformance(open: OpenReplicas<ApiKeyRepository>
       const replica = alternating(await open(3))
       for (let index = 0; index < 6; index += 1) await replica(0).add(testKey(index))
       const outcomes = await Promise.all(
-        Array.from({ length: 6 }, (_, index) => replica(index).rename(testKey(index).id, 'wanted')),
+        Array.from({ length: 6 }, (_, index) => replica(index).change(testKey(index).id, { name: 'wanted' })),
       )
       expect(outcomes.filter((outcome) => outcome === 'name-taken')).toHaveLength(5)
     })
 
-    it('changes the given limits and keeps the others', async () => {
+    it('stores each rule, limit and label of a key, and finds the keys of a team', async () => {
       const keys = await openOne(open)
-      const budget = { tokensPerMinute: 5, tokensPerDay: 6 }
-      await keys.add(testKey(1, { budget }))
-      expect(await keys.changeLimits(testKey(1).id, { rateLimit: 99 })).toEqual(testKey(1, { budget, rateLimit: 99 }))
-      const changed = await keys.changeLimits(testKey(1).id, { budget: { tokensPerDay: 7 } })
-      expect(changed).toEqual(testKey(1, { rateLimit: 99, budget: { tokensPerDay: 7 } }))
-      expect(changed?.budget).not.toHaveProperty('tokensPerMinute')
-      expect(await keys.changeLimits(testKey(1).id, {})).toEqual(changed)
-      expect(await keys.find(testKey(1).id)).toEqual(changed)
+      const governed = testKey(1, governedParts)
+      await keys.add(governed)
+      await keys.add(testKey(2))
+      await keys.add(testKey(3, { teamId: 'TEAM-1' as GroupId }))
+      expect(await keys.find(governed.id)).toEqual(governed)
+      expect(await keys.findByHash(governed.hash)).toEqual(governed)
+      expect(await keys.list({ limit: 10, teamId: 'team-1' as GroupId })).toEqual([governed])
+      expect(await keys.list({ limit: 10, teamId: 'team-1' as GroupId, username: 'grace' })).toEqual([])
+      expect(await keys.find(testKey(2).id)).toEqual(testKey(2))
+    })
+
+    it('counts the keys of a user, of a team, or of both, and of these the usable ones', async () => {
+      const keys = await openOne(open)
+      const teamId = 'team-1' as GroupId
+      await keys.add(testKey(1, { teamId }))
+      await keys.add(testKey(2, { teamId, expiresAt: new Date(start + 1) }))
+      await keys.add(testKey(3, { teamId, expiresAt: new Date(start) }))
+      await keys.add(testKey(4, { teamId, username: 'grace' }))
+      await keys.add(testKey(5))
+      await keys.revoke(testKey(1).id, new Date(start))
+      expect(await keys.count({ teamId }, new Date(start))).toEqual({ usable: 2, all: 4 })
+      expect(await keys.count({ username: 'ada' }, new Date(start))).toEqual({ usable: 2, all: 4 })
+      expect(await keys.count({ username: 'ada', teamId }, new Date(start))).toEqual({ usable: 1, all: 3 })
+      expect(await keys.count({ username: 'grace', teamId }, new Date(start))).toEqual({ usable: 1, all: 1 })
+      expect(await keys.count({ username: 'Ada' }, new Date(start))).toEqual({ usable: 0, all: 0 })
+    })
+
+    it('changes what is given, removes what is null, and keeps the rest', async () => {
+      const keys = await openOne(open)
+      await keys.add(testKey(1, { ...governedParts, name: 'laptop', expiresAt: new Date(start + 9) }))
+      expect(await keys.change(testKey(1).id, {})).toEqual(
+        testKey(1, { ...governedParts, name: 'laptop', expiresAt: new Date(start + 9) }),
+      )
+      const changed = await keys.change(testKey(1).id, {
+        rateLimit: 99,
+        budget: { tokensPerMinute: null, tokensPerDay: 7, spend: { most: 8 as Nanodollars } },
+        policy: { models: null, endpoints: [], disabled: true },
+        tags: ['new'],
+        teamId: null,
+        expiresAt: null,
+      })
+      const { teamId: _, ...parts } = governedParts
+      const { models: __, ...policy } = governedParts.policy
+      const expected = testKey(1, {
+        ...parts,
+        name: 'laptop',
+        rateLimit: 99,
+        budget: { tokensPerDay: 7, spend: { most: 8 as Nanodollars, period: 'month' }, parallel: 3 },
+        policy: { ...policy, endpoints: [], disabled: true },
+        tags: ['new'],
+      })
+      expect(changed).toEqual(expected)
+      expect(changed).not.toHaveProperty('expiresAt')
+      expect(await keys.find(testKey(1).id)).toEqual(expected)
+      const spendless = await keys.change(testKey(1).id, { budget: { spend: null, parallel: null } })
+      expect(spendless?.valueOf()).toMatchObject({ budget: { tokensPerDay: 7 } })
+      expect(Object.keys(typeof spendless === 'object' ? spendless.budget : {})).toEqual(['tokensPerDay'])
+    })
+
+    it('applies all of several changes that replicas make at the same time to different members', async () => {
+      const replica = alternating(await open(3))
+      await replica(0).add(testKey(1))
+      await Promise.all([
+        replica(0).change(testKey(1).id, { budget: { tokensPerMinute: 1 } }),
+        replica(1).change(testKey(1).id, { budget: { tokensPerDay: 2 } }),
+        replica(2).change(testKey(1).id, { policy: { models: ['a'] } }),
+        replica(0).change(testKey(1).id, { policy: { endpoints: ['b'] } }),
+      ])
+      expect(await replica(1).find(testKey(1).id)).toEqual(
+        testKey(1, { budget: { tokensPerMinute: 1, tokensPerDay: 2 }, policy: { models: ['a'], endpoints: ['b'] } }),
+      )
     })
 
     it('replaces the secret, so that the old hash finds no key', async () => {
@@ -177,7 +269,7 @@ export function apiKeyRepositoryConformance(open: OpenReplicas<ApiKeyRepository>
       expect(await keys.add(testKey(2, { name: 'laptop' }))).toBe('added')
       expect(await keys.replaceSecret(testKey(1).id, { hash: hashOf(5), hint: 'tvm_5' })).toBeUndefined()
       expect(await keys.findByHash(hashOf(5))).toBeUndefined()
-      expect(await keys.rename(testKey(1).id, 'laptop')).toEqual(revoked)
+      expect(await keys.change(testKey(1).id, { name: 'laptop' })).toEqual(revoked)
     })
 
     it('keeps a key revoked that gets a new secret at the same time', async () => {
@@ -221,7 +313,7 @@ export function apiKeyRepositoryConformance(open: OpenReplicas<ApiKeyRepository>
         Array.from({ length: 10 }, (_, index) =>
           index % 2 === 0
             ? replica(0).recordUses([{ id: testKey(1).id, count: 1, lastUsedAt: new Date(start) }])
-            : replica(1).changeLimits(testKey(1).id, { rateLimit: index }),
+            : replica(1).change(testKey(1).id, { rateLimit: index }),
         ),
       )
       expect((await replica(0).find(testKey(1).id))?.usageCount).toBe(5)
@@ -239,6 +331,20 @@ export function apiKeyRepositoryConformance(open: OpenReplicas<ApiKeyRepository>
   })
 }
 
+const governedParts = {
+  teamId: 'team-1' as GroupId,
+  budget: { tokensPerMinute: 5, spend: { most: Number.MAX_SAFE_INTEGER as Nanodollars, period: 'month' }, parallel: 3 },
+  policy: {
+    models: ['openai/*', 'größe "🦉"'],
+    deniedModels: [],
+    endpoints: ['createChatCompletion'],
+    ipRanges: ['10.0.0.0/8', '::1'],
+    disabled: false,
+  },
+  tags: ['red', 'grün'],
+  metadata: { 'cost centre': '42', empty: '' },
+} satisfies Partial<ApiKey>
+
 const hashOf = (index: number) => index.toString(16).padStart(64, '0') as ApiKeyHash // has the required form
 
 const testKey = (index: number, differences: Partial<ApiKey> = {}): ApiKey => ({
@@ -249,6 +355,7 @@ const testKey = (index: number, differences: Partial<ApiKey> = {}): ApiKey => ({
   username: 'ada',
   rateLimit: 10,
   budget: {},
+  policy: {},
   createdAt: new Date(start + index),
   usageCount: 0,
   ...differences,

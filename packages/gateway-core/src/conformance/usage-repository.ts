@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { accountIdOf } from '../accounts/account-id.ts'
 import type { ApiKeyId } from '../api-keys/api-key.ts'
-import type { UsageId, UsageRecord } from '../usage/usage-record.ts'
-import type { UsageQuery, UsageRepository } from '../usage/usage-repository.ts'
+import type { UsageRecord } from '../usage/usage-record.ts'
+import type { UsageRepository } from '../usage/usage-repository.ts'
 import { alternating, type OpenReplicas, openOne } from './replicas.ts'
+import { detailCases } from './usage-details.ts'
+import { noUsage, queryAll, summariesOf, usageRecord } from './usage-records.ts'
 
 const ada = 'key-ada' as ApiKeyId // ids are opaque here
 const grace = 'key-grace' as ApiKeyId
@@ -15,36 +17,36 @@ export function usageRepositoryConformance(open: OpenReplicas<UsageRepository>):
   describe('usage repository', () => {
     it('returns no summary without records', async () => {
       const usage = await openOne(open)
-      expect(await usage.summarize(queryAll())).toEqual([])
+      expect(await summariesOf(usage, queryAll())).toEqual([])
       await usage.append([])
-      expect(await usage.summarize(queryAll({ groupBy: ['key', 'model', 'day'] }))).toEqual([])
+      expect(await summariesOf(usage, queryAll({ groupBy: ['key', 'model', 'day'] }))).toEqual([])
       expect(await usage.removeBefore(new Date(noon))).toBe(0)
     })
 
     it('returns one summary without grouping', async () => {
       const usage = await openOne(open)
       await usage.append([
-        record(1, { keyId: ada, inputTokens: 10, outputTokens: 2 }),
-        record(2, { keyId: grace, inputTokens: 5, outputTokens: 1, partial: true, status: 499 }),
-        record(3, { status: 400, images: 3 }),
-        record(4, { status: 399 }),
+        usageRecord(1, { keyId: ada, inputTokens: 10, outputTokens: 2 }),
+        usageRecord(2, { keyId: grace, inputTokens: 5, outputTokens: 1, partial: true, status: 499 }),
+        usageRecord(3, { status: 400, images: 3 }),
+        usageRecord(4, { status: 399 }),
       ])
-      expect(await usage.summarize(queryAll())).toEqual([
-        { requests: 4, failures: 2, partial: 1, inputTokens: 15, outputTokens: 3, images: 3 },
+      expect(await summariesOf(usage, queryAll())).toEqual([
+        { ...noUsage, requests: 4, failures: 2, partial: 1, inputTokens: 15, outputTokens: 3, images: 3 },
       ])
     })
 
     it('groups by key, model and day in order, with records without a key first', async () => {
       const usage = await openOne(open)
       await usage.append([
-        record(1, { keyId: grace, model: 'b', inputTokens: 1 }),
-        record(2, { keyId: ada, model: 'b', inputTokens: 2 }),
-        record(3, { keyId: ada, model: 'B', inputTokens: 4 }),
-        record(4, { model: 'b', inputTokens: 8 }),
-        record(5, { keyId: ada, model: 'b', inputTokens: 16, at: new Date(noon + DAY) }),
-        record(6, { keyId: ada, model: 'b', inputTokens: 32 }),
+        usageRecord(1, { keyId: grace, model: 'b', inputTokens: 1 }),
+        usageRecord(2, { keyId: ada, model: 'b', inputTokens: 2 }),
+        usageRecord(3, { keyId: ada, model: 'B', inputTokens: 4 }),
+        usageRecord(4, { model: 'b', inputTokens: 8 }),
+        usageRecord(5, { keyId: ada, model: 'b', inputTokens: 16, at: new Date(noon + DAY) }),
+        usageRecord(6, { keyId: ada, model: 'b', inputTokens: 32 }),
       ])
-      const summaries = await usage.summarize(queryAll({ groupBy: ['day', 'key', 'model'] }))
+      const summaries = await summariesOf(usage, queryAll({ groupBy: ['day', 'key', 'model'] }))
       expect(summaries.map(({ keyId, model, day, inputTokens }) => [keyId, model, day, inputTokens])).toEqual([
         [undefined, 'b', '2026-01-02', 8],
         [ada, 'B', '2026-01-02', 4],
@@ -58,22 +60,21 @@ export function usageRepositoryConformance(open: OpenReplicas<UsageRepository>):
     it('groups by key, by model or by day alone', async () => {
       const usage = await openOne(open)
       await usage.append([
-        record(1, { keyId: ada, model: 'x' }),
-        record(2, { keyId: ada, model: 'y' }),
-        record(3, { keyId: grace, model: 'y', at: new Date(noon - DAY) }),
+        usageRecord(1, { keyId: ada, model: 'x' }),
+        usageRecord(2, { keyId: ada, model: 'y' }),
+        usageRecord(3, { keyId: grace, model: 'y', at: new Date(noon - DAY) }),
       ])
-      const counts = { failures: 0, partial: 0, inputTokens: 0, outputTokens: 0, images: 0 }
-      expect(await usage.summarize(queryAll({ groupBy: ['key'] }))).toEqual([
-        { keyId: ada, requests: 2, ...counts },
-        { keyId: grace, requests: 1, ...counts },
+      expect(await summariesOf(usage, queryAll({ groupBy: ['key'] }))).toEqual([
+        { keyId: ada, ...noUsage, requests: 2 },
+        { keyId: grace, ...noUsage, requests: 1 },
       ])
-      expect(await usage.summarize(queryAll({ groupBy: ['model'] }))).toEqual([
-        { model: 'x', requests: 1, ...counts },
-        { model: 'y', requests: 2, ...counts },
+      expect(await summariesOf(usage, queryAll({ groupBy: ['model'] }))).toEqual([
+        { model: 'x', ...noUsage, requests: 1 },
+        { model: 'y', ...noUsage, requests: 2 },
       ])
-      expect(await usage.summarize(queryAll({ groupBy: ['day'] }))).toEqual([
-        { day: '2026-01-01', requests: 1, ...counts },
-        { day: '2026-01-02', requests: 2, ...counts },
+      expect(await summariesOf(usage, queryAll({ groupBy: ['day'] }))).toEqual([
+        { day: '2026-01-01', ...noUsage, requests: 1 },
+        { day: '2026-01-02', ...noUsage, requests: 2 },
       ])
     })
 
@@ -81,14 +82,14 @@ export function usageRepositoryConformance(open: OpenReplicas<UsageRepository>):
       const usage = await openOne(open)
       const midnight = Date.UTC(2026, 0, 3)
       await usage.append([
-        record(1, { at: new Date(midnight - 1) }),
-        record(2, { at: new Date(midnight) }),
-        record(3, { at: new Date(midnight + DAY - 1) }),
-        record(4, { at: new Date(midnight + DAY) }),
+        usageRecord(1, { at: new Date(midnight - 1) }),
+        usageRecord(2, { at: new Date(midnight) }),
+        usageRecord(3, { at: new Date(midnight + DAY - 1) }),
+        usageRecord(4, { at: new Date(midnight + DAY) }),
       ])
       const query = { from: new Date(midnight), to: new Date(midnight + DAY), groupBy: ['day'], limit: 10 } as const
-      expect(await usage.summarize(query)).toMatchObject([{ day: '2026-01-03', requests: 2 }])
-      expect(await usage.summarize(queryAll({ groupBy: ['day'] }))).toMatchObject([
+      expect(await summariesOf(usage, query)).toMatchObject([{ day: '2026-01-03', requests: 2 }])
+      expect(await summariesOf(usage, queryAll({ groupBy: ['day'] }))).toMatchObject([
         { day: '2026-01-02', requests: 1 },
         { day: '2026-01-03', requests: 2 },
         { day: '2026-01-04', requests: 1 },
@@ -97,8 +98,8 @@ export function usageRepositoryConformance(open: OpenReplicas<UsageRepository>):
 
     it('summarises the records of one key', async () => {
       const usage = await openOne(open)
-      await usage.append([record(1, { keyId: ada }), record(2, { keyId: grace }), record(3)])
-      expect(await usage.summarize(queryAll({ account: ada, groupBy: ['key'] }))).toMatchObject([
+      await usage.append([usageRecord(1, { keyId: ada }), usageRecord(2, { keyId: grace }), usageRecord(3)])
+      expect(await summariesOf(usage, queryAll({ account: ada, groupBy: ['key'] }))).toMatchObject([
         { keyId: ada, requests: 1 },
       ])
     })
@@ -107,13 +108,13 @@ export function usageRepositoryConformance(open: OpenReplicas<UsageRepository>):
       const usage = await openOne(open)
       const long = "ü's%_\\".padEnd(128, '🦉')
       await usage.append([
-        record(1, { keyId: ada, inputTokens: 1 }),
-        record(2, { userId: 'key-ada', inputTokens: 2 }),
-        record(3, { userId: long, inputTokens: 4 }),
-        record(4, { userId: long, inputTokens: 8 }),
-        record(5, { inputTokens: 16 }),
+        usageRecord(1, { keyId: ada, inputTokens: 1 }),
+        usageRecord(2, { userId: 'key-ada', inputTokens: 2 }),
+        usageRecord(3, { userId: long, inputTokens: 4 }),
+        usageRecord(4, { userId: long, inputTokens: 8 }),
+        usageRecord(5, { inputTokens: 16 }),
       ])
-      const all = await usage.summarize(queryAll({ groupBy: ['key'] }))
+      const all = await summariesOf(usage, queryAll({ groupBy: ['key'] }))
       expect(all.map(({ keyId, userId, inputTokens }) => [keyId, userId, inputTokens])).toEqual([
         [undefined, undefined, 16],
         [ada, undefined, 1],
@@ -121,34 +122,38 @@ export function usageRepositoryConformance(open: OpenReplicas<UsageRepository>):
         [undefined, long, 12],
       ])
       const account = accountIdOf({ userId: long })
-      const own = await usage.summarize(queryAll({ groupBy: ['key', 'day'], ...(account && { account }) }))
+      const own = await summariesOf(usage, queryAll({ groupBy: ['key', 'day'], ...(account && { account }) }))
       expect(own).toMatchObject([{ userId: long, requests: 2, inputTokens: 12 }])
     })
 
     it('returns at most `limit` summaries', async () => {
       const usage = await openOne(open)
-      await usage.append(Array.from({ length: 5 }, (_, index) => record(index, { model: `model-${index}` })))
-      const summaries = await usage.summarize(queryAll({ groupBy: ['model'], limit: 2 }))
+      await usage.append(Array.from({ length: 5 }, (_, index) => usageRecord(index, { model: `model-${index}` })))
+      const summaries = await summariesOf(usage, queryAll({ groupBy: ['model'], limit: 2 }))
       expect(summaries.map(({ model }) => model)).toEqual(['model-0', 'model-1'])
     })
 
     it('counts a record once, however many replicas append it', async () => {
       const replica = alternating(await open(3))
-      const batch = Array.from({ length: 10 }, (_, index) => record(index, { inputTokens: 1 }))
+      const batch = Array.from({ length: 10 }, (_, index) => usageRecord(index, { inputTokens: 1 }))
       await replica(0).append(batch)
       await Promise.all(
         Array.from({ length: 6 }, (_, index) =>
-          replica(index).append([...batch, record(10 + index, { outputTokens: 1 })]),
+          replica(index).append([...batch, usageRecord(10 + index, { outputTokens: 1 })]),
         ),
       )
-      expect(await replica(2).summarize(queryAll())).toMatchObject([{ requests: 16, inputTokens: 10, outputTokens: 6 }])
+      expect(await summariesOf(replica(2), queryAll())).toMatchObject([
+        { requests: 16, inputTokens: 10, outputTokens: 6 },
+      ])
     })
 
     it('accepts a large batch, and sums beyond 32 bits', async () => {
       const usage = await openOne(open)
-      const batch = Array.from({ length: 1_000 }, (_, index) => record(index, { keyId: ada, inputTokens: 2 ** 31 }))
+      const batch = Array.from({ length: 1_000 }, (_, index) =>
+        usageRecord(index, { keyId: ada, inputTokens: 2 ** 31 }),
+      )
       await usage.append(batch)
-      expect(await usage.summarize(queryAll({ groupBy: ['key'] }))).toMatchObject([
+      expect(await summariesOf(usage, queryAll({ groupBy: ['key'] }))).toMatchObject([
         { requests: 1_000, inputTokens: 1_000 * 2 ** 31 },
       ])
     })
@@ -158,7 +163,7 @@ export function usageRepositoryConformance(open: OpenReplicas<UsageRepository>):
       const first = Date.UTC(2026, 0, 2, 22, 59)
       const minute = 60_000
       const records = Array.from({ length: 120 }, (_, index) =>
-        record(index, {
+        usageRecord(index, {
           at: new Date(first + ((index * 7_919) % 4_320) * minute),
           keyId: index % 3 === 0 ? ada : grace,
           model: `model-${index % 4}`,
@@ -170,7 +175,7 @@ export function usageRepositoryConformance(open: OpenReplicas<UsageRepository>):
       await usage.append(records.slice(60))
       const check = async (from: number, to: number, kept: readonly UsageRecord[]) => {
         const own = kept.filter(({ at, keyId }) => at.getTime() >= from && at.getTime() < to && keyId === ada)
-        const summaries = await usage.summarize({
+        const summaries = await summariesOf(usage, {
           from: new Date(from),
           to: new Date(to),
           account: ada,
@@ -199,43 +204,20 @@ export function usageRepositoryConformance(open: OpenReplicas<UsageRepository>):
     it('returns the time of the newest record before a time', async () => {
       const usage = await openOne(open)
       expect(await usage.newestBefore(new Date(noon))).toBeUndefined()
-      await usage.append([0, 2, 1, 3].map((days) => record(days, { at: new Date(noon + days * DAY) })))
+      await usage.append([0, 2, 1, 3].map((days) => usageRecord(days, { at: new Date(noon + days * DAY) })))
       expect(await usage.newestBefore(new Date(noon))).toBeUndefined()
       expect(await usage.newestBefore(new Date(noon + 1))).toEqual(new Date(noon))
       expect(await usage.newestBefore(new Date(noon + 3 * DAY))).toEqual(new Date(noon + 2 * DAY))
       expect(await usage.newestBefore(new Date(noon + 9 * DAY))).toEqual(new Date(noon + 3 * DAY))
     })
 
+    detailCases(open)
+
     it('removes the records before a time', async () => {
       const usage = await openOne(open)
-      await usage.append([record(1, { at: new Date(noon - 1) }), record(2, { at: new Date(noon) })])
+      await usage.append([usageRecord(1, { at: new Date(noon - 1) }), usageRecord(2, { at: new Date(noon) })])
       expect(await usage.removeBefore(new Date(noon))).toBe(1)
-      expect(await usage.summarize(queryAll())).toMatchObject([{ requests: 1 }])
+      expect(await summariesOf(usage, queryAll())).toMatchObject([{ requests: 1 }])
     })
   })
 }
-
-const queryAll = (differences: Partial<UsageQuery> = {}): UsageQuery => ({
-  from: new Date(Date.UTC(2025, 0, 1)),
-  to: new Date(Date.UTC(2027, 0, 1)),
-  groupBy: [],
-  limit: 100,
-  ...differences,
-})
-
-const record = (index: number, differences: Partial<UsageRecord> = {}): UsageRecord => ({
-  id: `usage-${index}` as UsageId, // ids are opaque here
-  at: new Date(noon),
-  operation: 'chat',
-  model: 'model',
-  provider: 'local',
-  streamed: false,
-  inputTokens: 0,
-  outputTokens: 0,
-  estimated: false,
-  partial: false,
-  status: 200,
-  latencyMs: 12,
-  images: 0,
-  ...differences,
-})

@@ -1,7 +1,10 @@
 import type { ResultAsync } from 'neverthrow'
 import type { GatewayCall } from '../caller.ts'
 import type { SinkControl } from '../chat/streams/byte-sink.ts'
+import type { ClientHeaders } from '../dialects/answering/forwarded-headers.ts'
+import type { JsonObject } from '../dialects/dialect.ts'
 import type { ModelCallError } from '../models/model-call-error.ts'
+import type { ImageForm } from '../prices/rates.ts'
 import type { EndpointBody, ProviderEndpointRequest } from '../providers/provider.ts'
 import type { AnswerSink } from './byte-relay.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -34,6 +37,10 @@ export interface EndpointRequest {
   readonly body?: (model: string | undefined, target: EndpointTarget) => EndpointBody
   /** Whether `body` can be called again. Asked after each failed attempt. @default always */
   readonly isRepeatable?: () => boolean
+  /** The body of a JSON request. Of embeddings, its answer may be cached. @default no JSON, and no cache */
+  readonly value?: JsonObject
+  /** Headers of the client, of which the cache reads `cache-control`. Names in lower case. @default none */
+  readonly clientHeaders?: ClientHeaders
   /** @default 'application/json' */
   readonly accept?: string
   /** Headers of the client that the upstream gets. Names in lower case. @default none */
@@ -52,6 +59,22 @@ export interface EndpointRequest {
   readonly timeoutSeconds?: number | undefined
   /** Returns an estimate of the input tokens, for budgets and where the upstream reports none. @default 0 */
   readonly estimateInput?: () => number
+  /** The client's fields, which may name its end user. @default no end user */
+  readonly endUserIn?: Readonly<Record<string, unknown>>
+  /** The client's fields with texts, for the request log. @default no texts */
+  readonly texts?: JsonObject
+  /** The characters that are spoken. @default 0 */
+  readonly characters?: number
+  /** The most tokens of their sound, which count where the upstream reports none. @default 0 */
+  readonly soundTokens?: number
+  /** How images are made. @default as the upstream decides */
+  readonly imageForm?: ImageForm
+  /** The most search units of reranking. @default 1 */
+  readonly searchUnits?: number
+  /** Limits the output to `outputTokens`, where the client has not. Called where money is reserved for it. */
+  readonly holdOutput?: () => void
+  /** Returns the field whose content has no bound. @default none */
+  readonly unboundedField?: () => string | undefined
   /** The most output tokens, for budgets. @default 0 */
   readonly outputTokens?: number
 }
@@ -60,6 +83,8 @@ export interface EndpointRequest {
 export interface EndpointTarget {
   /** Whether the upstream accepts `stream_options`. */
   readonly asksStreamUsage: boolean
+  /** Whether each member may occur only once, as the gateway has read it. @default false */
+  readonly isUnambiguous?: boolean
 }
 
 /** The answer of an endpoint. */

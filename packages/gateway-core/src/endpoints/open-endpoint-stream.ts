@@ -1,6 +1,7 @@
+import type { Drains } from '../chat/streams/drains.ts'
 import { ChatStreamAccount } from '../chat/streams/stream-account.ts'
 import { totalTimeout } from '../chat/streams/stream-failures.ts'
-import { type StreamEnding, StreamRelay } from '../chat/streams/stream-relay.ts'
+import { isCut, type StreamEnding, StreamRelay } from '../chat/streams/stream-relay.ts'
 import type { ModelCall } from '../models/model-call.ts'
 import { CLIENT_DISCONNECTED, statusOf } from '../providers/error-status.ts'
 import type { EndpointAnswer, EndpointProvider } from '../providers/provider.ts'
@@ -11,9 +12,10 @@ import { endpointProtocol } from './endpoint-protocol.ts'
 import { tokensOf } from './endpoint-usage.ts'
 
 export interface EndpointStreamParts {
-  readonly idleSeconds: number
   readonly keepAliveSeconds: number
   readonly maxEventBytes: number
+  /** For callers with a limit of money. */
+  readonly drains: Drains
   /** Ends the upstream call. */
   readonly abort: () => void
 }
@@ -43,28 +45,31 @@ export async function openEndpointStream(
   }
 }
 
-const isEvents = (contentType: string): boolean => /^text\/event-stream\b/i.test(contentType)
+export const isEvents = (contentType: string): boolean => /^text\/event-stream\b/i.test(contentType)
 
 function eventRelay(
   modelCall: ModelCall<EndpointProvider>,
   request: EndpointRequest,
   secrets: readonly string[],
-  { idleSeconds, keepAliveSeconds, maxEventBytes, abort }: EndpointStreamParts,
+  { keepAliveSeconds, maxEventBytes, drains, abort }: EndpointStreamParts,
 ): StreamRelay {
   const account = new ChatStreamAccount(request.choices ?? 1)
   return new StreamRelay({
     protocol: endpointProtocol(request, account),
     keepAliveMs: keepAliveSeconds * 1000,
-    idleTimeoutMs: idleSeconds * 1000,
+    idleTimeoutMs: modelCall.idleMs,
     maxEventBytes,
     secrets,
-    drains: undefined,
+    drains: modelCall.isPaid ? drains : undefined,
     abort,
     onSettled: (ending) => {
       const usage = tokensOf(account.usage)
       const pieces = request.endpoint === 'completions' ? account.pieces : 0
       const images = ending.type === 'complete' ? (request.images ?? 0) : 0
-      settle(modelCall, ending, { ...(usage ?? { ...estimateOf(request), outputTokens: pieces }), images })
+      const used = usage ?? { ...estimateOf(request), ...(pieces > 0 && { outputTokens: pieces }) }
+      const result = { ...used, images, ...formOf(request) }
+      // Some upstreams report a total so far with each event.
+      settle(modelCall, ending, result, usage !== undefined && account.isComplete)
     },
   })
 }
@@ -72,26 +77,36 @@ function eventRelay(
 const byteRelay = (
   modelCall: ModelCall<EndpointProvider>,
   request: EndpointRequest,
-  { idleSeconds, abort }: EndpointStreamParts,
+  { abort }: EndpointStreamParts,
 ): ByteRelay =>
   new ByteRelay({
-    idleTimeoutMs: idleSeconds * 1000,
+    idleTimeoutMs: modelCall.idleMs,
     abort,
     onSettled: (ending) => settle(modelCall, ending, estimateOf(request)),
   })
 
-const estimateOf = ({ estimateInput }: EndpointRequest): Partial<RequestResult> => ({
-  inputTokens: estimateInput?.() ?? 0,
-  estimated: estimateInput !== undefined,
+/** Returns the usage of an answer whose upstream reports none. Its sound counts as it was reserved. */
+export const estimateOf = (request: EndpointRequest): Partial<RequestResult> => ({
+  inputTokens: request.estimateInput?.() ?? 0,
+  outputTokens: request.soundTokens ?? 0,
+  estimated: request.estimateInput !== undefined,
+  ...formOf(request),
 })
 
-function settle(modelCall: ModelCall<EndpointProvider>, ending: StreamEnding, usage: Partial<RequestResult>): void {
-  modelCall.settle({
-    ...usage,
-    status: statusOfEnding(ending),
-    partial: ending.type !== 'complete',
-    ...errorOf(ending),
-  })
+/** Returns what a price depends on and a usage does not report. */
+export const formOf = ({ characters = 0, imageForm }: EndpointRequest): Partial<RequestResult> => ({
+  characters,
+  ...(imageForm && { imageForm }),
+})
+
+function settle(
+  modelCall: ModelCall<EndpointProvider>,
+  ending: StreamEnding,
+  usage: Partial<RequestResult>,
+  isFinal = false,
+): void {
+  const result = { ...usage, status: statusOfEnding(ending), partial: ending.type !== 'complete', ...errorOf(ending) }
+  modelCall.settle(result, isCut(ending) && !isFinal)
 }
 
 function statusOfEnding(ending: StreamEnding): number {
@@ -99,4 +114,5 @@ function statusOfEnding(ending: StreamEnding): number {
   return ending.type === 'client-left' ? CLIENT_DISCONNECTED : statusOf(ending.error)
 }
 
-const errorOf = (ending: StreamEnding) => (ending.type === 'upstream-failed' ? { errorType: ending.error.type } : {})
+const errorOf = (ending: StreamEnding) =>
+  ending.type === 'upstream-failed' ? { errorType: ending.error.type, errorMessage: ending.error.message } : {}

@@ -1,8 +1,12 @@
 import type { ApiKey } from '../api-keys/api-key.ts'
 import type { ApiKeyChange } from '../api-keys/api-keys.ts'
-import type { Caller, GatewayCall } from '../caller.ts'
+import type { DropReason } from '../batches/batch-writer.ts'
+import type { BudgetExceeded } from '../budgets/budget-error.ts'
+import type { GatewayCall } from '../caller.ts'
+import type { GuardedSide } from '../guardrails/guardrail.ts'
 import type { FailedAttempt } from '../providers/failed-attempt.ts'
 import type { RateState } from '../rate-limits/rate-limiter.ts'
+import type { LogDropReason } from '../request-log/request-log-writer.ts'
 import type { RetainedKind } from '../retention/retention.ts'
 import type { UsageRecord } from '../usage/usage-record.ts'
 
@@ -23,8 +27,18 @@ export interface GatewayEvents {
   'request.finished': [record: UsageRecord, finished: FinishedRequest]
   /** The rate limit of a key or a user refused a request. */
   'limit.exceeded': [call: Pick<GatewayCall, 'requestId' | 'caller'>, state: RateState]
-  /** The token budget of a key or a user refused a request. */
-  'budget.exceeded': [caller: Caller, window: 'minute' | 'day']
+  /** A limit of tokens, money or requests at the same time refused a request. */
+  'budget.exceeded': [call: Pick<GatewayCall, 'requestId' | 'caller'>, error: BudgetExceeded]
+  /** That many requests of processes that have exited were settled at the most that they can have cost. */
+  'budget.recovered': [requests: number]
+  /** A guardrail has refused a request, or ended an answer. Each category is emitted once for a request and side. */
+  'guardrail.blocked': [finding: GuardrailEvent]
+  /** A guardrail has replaced a part of a text. */
+  'guardrail.masked': [finding: GuardrailEvent]
+  /** A guardrail has found something that it lets pass. */
+  'guardrail.reported': [finding: GuardrailEvent]
+  /** A guardrail has thrown, rejected or not answered in time. */
+  'guardrail.failed': [failed: Omit<GuardrailEvent, 'category'>]
   /** One attempt at an upstream failed. Another attempt may follow. */
   'provider.failed': [attempt: FailedAttempt]
   /** A provider, a model of it or a search engine is not called any longer because it failed. */
@@ -40,7 +54,20 @@ export interface GatewayEvents {
    */
   'retention.waiting': [newestUsage: Date | undefined]
   /** Usage records were dropped and are lost. */
-  'usage.dropped': [records: readonly UsageRecord[], reason: 'queue-full' | 'closed']
+  'usage.dropped': [records: readonly UsageRecord[], reason: DropReason]
+  /** That many entries of the request log were dropped and are lost. */
+  'request-log.dropped': [count: number, reason: LogDropReason]
+}
+
+/** What a guardrail has found, without the text. */
+export interface GuardrailEvent extends Pick<GatewayCall, 'requestId' | 'caller'> {
+  /** The id of the guardrail. */
+  readonly guardrail: string
+  readonly side: GuardedSide
+  /** As the client names it. */
+  readonly model: string
+  /** At most 100 characters, such as the name of a pattern. */
+  readonly category: string
 }
 
 /** A request when it starts. */

@@ -1,7 +1,15 @@
-import { bytes, defineContract, eventStream, jsonOrEvents } from '@trivium/http-contract'
+import { bytes, defineContract, eventStream, jsonLines, jsonOr } from '@trivium/http-contract'
 import * as v from 'valibot'
 import { isObject } from '../chat/is-object.ts'
-import { countHeaderTexts, dialectHeaderTexts, upstreamHeaderTexts } from './answer-header-texts.ts'
+import { clearedCacheSchema } from './answer-cache/cache-schema.ts'
+import {
+  answerHeaderTexts,
+  answerRequestTexts,
+  countHeaderTexts,
+  embeddingHeaderTexts,
+  embeddingRequestTexts,
+  upstreamHeaderTexts,
+} from './answer-header-texts.ts'
 import { chatChunkSchema, chatCompletionSchema } from './chat/chat-answer-schema.ts'
 import { chatRequestSchema } from './chat/chat-request-schema.ts'
 import { completionChunkSchema, completionRequestSchema, textCompletionSchema } from './endpoints/completion-schema.ts'
@@ -29,6 +37,7 @@ import {
   uploadQuerySchema,
 } from './endpoints/upload-schema.ts'
 import { failureResponses } from './errors/failure.ts'
+import { groupContract } from './groups/group-contract.ts'
 import { healthSchema } from './health/health-schema.ts'
 import { imageAnswerSchema, imageEventSchema, imageRequestSchema } from './images/image-schema.ts'
 import { imageEventName } from './images/image-stream.ts'
@@ -40,6 +49,7 @@ import {
   keyListSchema,
   keyParamsSchema,
   keySchema,
+  keyStateSchema,
   newKeySchema,
   validationSchema,
 } from './keys/key-schema.ts'
@@ -48,6 +58,12 @@ import { messageFailureResponses } from './messages/message-failure.ts'
 import { messageRequestSchema, tokenCountRequestSchema } from './messages/message-request-schema.ts'
 import { modelAnswerSchema, modelListAnswerSchema, modelListSchema, modelParamsSchema } from './models/model-schema.ts'
 import { clientSecretSchema, newClientSecretSchema } from './realtime/client-secret-schema.ts'
+import {
+  requestDetailSchema,
+  requestIdSchema,
+  requestListSchema,
+  requestQuerySchema,
+} from './requests/request-schema.ts'
 import {
   compactedResponseSchema,
   inputTokensSchema,
@@ -108,9 +124,10 @@ export const gatewayContract = defineContract({
     bodyValues: CHAT_BODY_VALUES,
     responses: {
       ...failureResponses,
-      200: jsonOrEvents(chatCompletionSchema, eventStream(chatChunkSchema, { sentinel: '[DONE]' })),
+      200: jsonOr(chatCompletionSchema, eventStream(chatChunkSchema, { sentinel: '[DONE]' })),
     },
-    responseHeaders: dialectHeaderTexts,
+    requestHeaders: answerRequestTexts,
+    responseHeaders: answerHeaderTexts,
   },
   createResponse: {
     method: 'POST',
@@ -122,9 +139,10 @@ export const gatewayContract = defineContract({
     bodyValues: CHAT_BODY_VALUES,
     responses: {
       ...failureResponses,
-      200: jsonOrEvents(responseAnswerSchema, eventStream(responseEventSchema, { eventName: nameOf })),
+      200: jsonOr(responseAnswerSchema, eventStream(responseEventSchema, { eventName: nameOf })),
     },
-    responseHeaders: dialectHeaderTexts,
+    requestHeaders: answerRequestTexts,
+    responseHeaders: answerHeaderTexts,
   },
   createMessage: {
     method: 'POST',
@@ -136,9 +154,10 @@ export const gatewayContract = defineContract({
     bodyValues: CHAT_BODY_VALUES,
     responses: {
       ...messageFailureResponses,
-      200: jsonOrEvents(messageAnswerSchema, eventStream(messageEventSchema, { eventName: nameOf })),
+      200: jsonOr(messageAnswerSchema, eventStream(messageEventSchema, { eventName: nameOf })),
     },
-    responseHeaders: dialectHeaderTexts,
+    requestHeaders: answerRequestTexts,
+    responseHeaders: answerHeaderTexts,
   },
   countMessageTokens: {
     method: 'POST',
@@ -180,7 +199,7 @@ export const gatewayContract = defineContract({
     query: responseQuerySchema,
     responses: {
       ...failureResponses,
-      200: jsonOrEvents(storedResponseSchema, eventStream(responseEventSchema, { eventName: nameOf })),
+      200: jsonOr(storedResponseSchema, eventStream(responseEventSchema, { eventName: nameOf })),
     },
   },
   deleteResponse: {
@@ -287,7 +306,7 @@ export const gatewayContract = defineContract({
     bodyValues: CHAT_BODY_VALUES,
     responses: {
       ...failureResponses,
-      200: jsonOrEvents(textCompletionSchema, eventStream(completionChunkSchema, { sentinel: '[DONE]' })),
+      200: jsonOr(textCompletionSchema, eventStream(completionChunkSchema, { sentinel: '[DONE]' })),
     },
     responseHeaders: upstreamHeaderTexts,
   },
@@ -300,7 +319,8 @@ export const gatewayContract = defineContract({
     bodyLimit: INPUT_BODY_LIMIT,
     bodyValues: INPUT_BODY_VALUES,
     responses: { ...failureResponses, 200: embeddingAnswerSchema },
-    responseHeaders: upstreamHeaderTexts,
+    requestHeaders: embeddingRequestTexts,
+    responseHeaders: embeddingHeaderTexts,
   },
   createRerank: { ...rerank, path: '/v1/rerank' },
   createRerankV2: { ...rerank, path: '/v2/rerank' },
@@ -484,7 +504,7 @@ export const gatewayContract = defineContract({
     body: imageRequestSchema,
     responses: {
       ...failureResponses,
-      200: jsonOrEvents(imageAnswerSchema, eventStream(imageEventSchema, { eventName: imageEventName })),
+      200: jsonOr(imageAnswerSchema, eventStream(imageEventSchema, { eventName: imageEventName })),
     },
     responseHeaders: upstreamHeaderTexts,
   },
@@ -552,15 +572,15 @@ export const gatewayContract = defineContract({
   getKey: {
     method: 'GET',
     path: '/v1/auth/keys/{key_id}',
-    summary: 'Reads an API key',
+    summary: 'Reads an API key, with what it has used',
     tags: ['API keys'],
     params: keyParamsSchema,
-    responses: { ...failureResponses, 200: keySchema },
+    responses: { ...failureResponses, 200: keyStateSchema },
   },
   changeKey: {
     method: 'PATCH',
     path: '/v1/auth/keys/{key_id}',
-    summary: 'Renames an API key or changes its limits',
+    summary: 'Changes the name, the team, the expiry, the limits or the rules of an API key',
     tags: ['API keys'],
     params: keyParamsSchema,
     body: keyChangeSchema,
@@ -582,13 +602,37 @@ export const gatewayContract = defineContract({
     params: keyParamsSchema,
     responses: { ...failureResponses, 200: keySchema },
   },
+  ...groupContract,
   getUsage: {
     method: 'GET',
     path: '/v1/usage',
     summary: 'Reports the usage of the caller, or of all keys and users to the admin, without counting the request',
     tags: ['Usage'],
     query: usageQuerySchema,
-    responses: { ...failureResponses, 200: usageListSchema },
+    responses: { ...failureResponses, 200: jsonOr(usageListSchema, bytes('text/csv')) },
+  },
+  listRequests: {
+    method: 'GET',
+    path: '/v1/requests',
+    summary: 'Lists the logged requests, the newest first, or exports them as JSON lines with their texts',
+    tags: ['Request log'],
+    query: requestQuerySchema,
+    responses: { ...failureResponses, 200: jsonOr(requestListSchema, jsonLines(requestDetailSchema)) },
+  },
+  getRequest: {
+    method: 'GET',
+    path: '/v1/requests/{request_id}',
+    summary: 'Returns a logged request with its route and its texts',
+    tags: ['Request log'],
+    params: v.strictObject({ request_id: requestIdSchema }),
+    responses: { ...failureResponses, 200: requestDetailSchema },
+  },
+  clearCache: {
+    method: 'DELETE',
+    path: '/v1/cache',
+    summary: 'Removes all cached answers',
+    tags: ['Cache'],
+    responses: { ...failureResponses, 200: clearedCacheSchema },
   },
   search: {
     method: 'GET',

@@ -7,14 +7,18 @@ import {
   type Route,
 } from '@trivium/http-contract'
 import { accountOf } from '../accounts/account.ts'
-import type { Caller } from '../caller.ts'
+import type { Caller, GatewayCall } from '../caller.ts'
 import { checkRange } from '../check-range.ts'
 import type { Gateway } from '../create-gateway.ts'
 import { ignoreServiceClosed, ServiceClosed } from '../lifetime.ts'
 import { RefusedRequests } from '../rate-limits/refused-requests.ts'
+import type { Refusal } from '../request-log/refusal-status.ts'
+import { isAdministrative } from './access/access.ts'
 import { accountGuard } from './access/account-guard.ts'
+import type { CheckedAdmission } from './access/check-policies.ts'
 import { decideCaller, ownRuleOf } from './access/decide-caller.ts'
 import { SearchRights } from './access/search-rights.ts'
+import { cacheHandler } from './answer-cache/cache-handler.ts'
 import { chatHandlers } from './chat/chat-handlers.ts'
 import { type GatewayContract, type GatewayOperation, gatewayContract } from './contract.ts'
 import { batchHandlers } from './endpoints/batch-handlers.ts'
@@ -22,6 +26,7 @@ import { endpointHandlers } from './endpoints/endpoint-handlers.ts'
 import { fileHandlers } from './endpoints/file-handlers.ts'
 import { uploadHandlers } from './endpoints/upload-handlers.ts'
 import { failures } from './errors/failures.ts'
+import { groupHandlers } from './groups/group-handlers.ts'
 import type { HandlerParts } from './handler-parts.ts'
 import { healthHandler } from './health/health-handler.ts'
 import { imageHandlers } from './images/image-handlers.ts'
@@ -34,6 +39,8 @@ import { modelHandlers } from './models/model-handlers.ts'
 import { type GatewayRoutesOptions, gatewayRoutesOptionNames } from './options.ts'
 import { clientSecretHandler } from './realtime/client-secret-handler.ts'
 import { upgradeRoutes } from './realtime/upgrade-routes.ts'
+import { loggedOperation } from './requests/logged-operations.ts'
+import { requestHandlers } from './requests/request-handlers.ts'
 import { conversationHandlers } from './responses/conversation-handlers.ts'
 import { responseHandlers } from './responses/response-handlers.ts'
 import { storedResponseHandlers } from './responses/stored-response-handlers.ts'
@@ -72,14 +79,26 @@ export function gatewayRoutes<Host = unknown>(
   const contract = chatBodyLimit === undefined ? gatewayContract : withChatBodyLimit(chatBodyLimit)
 
   const refusedRequests = new RefusedRequests()
-  const guard = accountGuard({ limits: gateway.limits, refusedRequests, now })
+  const logRefused = (call: Pick<GatewayCall, 'requestId' | 'caller' | 'signal'>, id: string, refusal: Refusal) => {
+    const operation = loggedOperation(id)
+    if (operation && gateway.requestLog.isOn) gateway.requestLog.refused(call, { operation }, refusal)
+  }
+  const guard = accountGuard({
+    limits: gateway.limits,
+    refusedRequests,
+    now,
+    onLimited: (call, error, id) => logRefused(call, id, error),
+  })
   const admit: ImplementOptions<Caller, Host>['admit'] = (exchange, operation, id, requestId) => {
     if (gateway.isClosed) throw new ServiceClosed('gateway')
     const admission = decide(exchange, id, operation.method)
     const withRights = (decided: Admission<Caller>) =>
       searching.has(id) ? searchRights.keep(decided, () => decide(exchange, 'search', 'GET')) : decided
-    const guarded = (decided: Admission<Caller>) =>
-      guard(withRights(decided), { exchange, operation, requestId, isLimited: ownRuleOf(id) === 'key' })
+    const guarded = (decided: CheckedAdmission) => {
+      const { refused } = decided
+      if (refused) logRefused({ requestId, caller: refused.caller, signal: exchange.signal }, id, refused.refusal)
+      return guard(withRights(decided), { exchange, id, operation, requestId, isLimited: ownRuleOf(id) === 'key' })
+    }
     return 'then' in admission ? admission.then(guarded) : guarded(admission)
   }
 
@@ -96,7 +115,7 @@ export function gatewayRoutes<Host = unknown>(
       const account = accountOf(caller)
       if (account) refusedRequests.count(account, now())
     },
-    isAdministrative: (id) => ownRuleOf(id) === 'admin',
+    isAdministrative: (id) => isAdministrative(ownRuleOf(id)),
     ...(onAnswered && { onAnswered }),
   })
   return [...routes.map(messageRoute), ...upgradeRoutes<Host>(shared)]
@@ -118,9 +137,12 @@ const gatewayHandlers = (parts: HandlerParts): Handlers<GatewayContract, Caller>
   ...imageHandlers(parts),
   ...modelHandlers(parts),
   ...keyHandlers(parts),
+  ...groupHandlers(parts),
   ...validateHandler(parts),
   ...callerHandler(parts),
   ...usageHandler(parts),
+  ...requestHandlers(parts),
+  ...cacheHandler(parts),
   ...searchHandler(parts),
   ...healthHandler(parts),
   ...clientSecretHandler(parts),

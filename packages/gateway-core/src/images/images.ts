@@ -8,6 +8,7 @@ import type { Models } from '../models/models.ts'
 import type { Provider } from '../providers/provider.ts'
 import { isTokenCount } from '../usage/token-count.ts'
 import { type ImageTraits, imageFamilyOf } from './image-family.ts'
+import { imageFormOf } from './image-form.ts'
 import type { GeneratedImage, ImageReport, ImageRequest, ImageUsage } from './image-request.ts'
 import type { ImageId, ImageStore, StoredImage } from './image-store.ts'
 
@@ -78,6 +79,13 @@ export interface ImagesParts {
 
 const IMAGE_ID = /^[A-Za-z0-9_-]{22,64}$/
 
+/** A character has at most 3 bytes, and each byte at most a token. */
+const TOKENS_PER_CHARACTER = 3
+/** What vendors add to prompts. */
+const ADDED_TOKENS = 512
+/** More than any model takes for an image at its largest. */
+const MOST_TOKENS_PER_IMAGE = 8_192
+
 /** The shortest time between two removals of expired images. They run when images are stored. */
 const REMOVAL_INTERVAL_MS = 60_000
 
@@ -115,15 +123,24 @@ export function createImages({ defaultModel, storeSeconds = 3600 }: ImagesOption
     if (delivery === 'stored' && !store) return err({ type: 'image-store-absent' })
     const model = await modelOf(named)
     if (model === undefined) return err({ type: 'image-model-absent' })
+    const { size, extra } = fields
+    const imageForm = imageFormOf({ ...(size && { size: `${size.width}x${size.height}` }), ...extra })
     const opened = await calls.open(call, {
       kind: 'image',
       purpose: 'image generation',
-      serviceOf: imagesOf,
+      serviceOf: ({ upstream }) => imagesOf(upstream.provider),
       model,
       streamed: false,
       estimateTokens: () => 0,
+      bound: () => ({
+        inputTokens: fields.prompt.length * TOKENS_PER_CHARACTER + ADDED_TOKENS,
+        outputTokens: fields.count * MOST_TOKENS_PER_IMAGE,
+        images: fields.count,
+        imageForm,
+      }),
       estimateInput: () => 0,
       timeoutSeconds,
+      endUserIn: { user: fields.user },
     })
     if (opened.isErr()) return err(opened.error)
     const modelCall = opened.value
@@ -133,12 +150,19 @@ export function createImages({ defaultModel, storeSeconds = 3600 }: ImagesOption
     if (answered.isErr()) return err(answered.error)
     const { answer, provider } = answered.value
     const usage = validUsage(answer.usage)
-    modelCall.settle({
-      status: 200,
-      inputTokens: usage?.inputTokens ?? 0,
-      outputTokens: usage?.outputTokens ?? 0,
-      images: answer.images.length,
-    })
+    // Models with a price for an image report no tokens. The most that others can cost is that of their tokens.
+    const cost = modelCall.settle(
+      {
+        status: 200,
+        inputTokens: usage?.inputTokens ?? 0,
+        outputTokens: usage?.outputTokens ?? 0,
+        images: answer.images.length,
+        imageForm,
+        ...(usage?.inputDetails && { imageInputTokens: usage.inputDetails.imageTokens }),
+      },
+      usage === undefined,
+    )
+    if (cost !== undefined) call.cost = cost
     return ok({
       createdAt: now(),
       provider,

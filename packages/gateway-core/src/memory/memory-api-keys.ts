@@ -1,5 +1,5 @@
 import type { ApiKey, ApiKeyHash, ApiKeyId } from '../api-keys/api-key.ts'
-import type { ApiKeyRepository } from '../api-keys/api-key-repository.ts'
+import { type ApiKeyRepository, changedApiKey } from '../api-keys/api-key-repository.ts'
 
 /** Stores API keys in memory until the process ends. */
 export function memoryApiKeys(): ApiKeyRepository {
@@ -52,29 +52,48 @@ export function memoryApiKeys(): ApiKeyRepository {
       return id === undefined ? undefined : structuredClone(keys.get(id))
     },
 
-    async list({ username, after, limit }) {
+    async list({ username, teamId, after, limit }) {
       const ordered = [...keys.values()].sort(byCreation)
       const start = after === undefined ? 0 : ordered.findIndex(({ id }) => id === after) + 1
       if (after !== undefined && start === 0) return []
       return ordered
         .slice(start)
         .filter((key) => username === undefined || key.username === username)
+        .filter((key) => teamId === undefined || key.teamId === teamId)
         .slice(0, limit)
         .map((key) => structuredClone(key))
     },
 
-    async rename(id, name) {
-      const key = keys.get(id)
-      if (!key) return undefined
-      const { name: _, ...nameless } = key
-      const renamed = name === undefined ? nameless : { ...nameless, name }
-      if (nameTaken(renamed)) return 'name-taken'
-      put(renamed)
-      return structuredClone(renamed)
+    async namesOf(ids) {
+      return [...new Set(ids)].flatMap((id) => {
+        const key = keys.get(id)
+        return key ? [{ id, username: key.username, ...(key.name === undefined ? {} : { name: key.name }) }] : []
+      })
     },
 
-    async changeLimits(id, limits) {
-      return change(id, (key) => ({ ...key, ...structuredClone(limits) }))
+    async usernamesOf(userIds) {
+      const wanted = new Set(userIds)
+      const found = [...keys.values()].filter(({ userId }) => wanted.has(userId))
+      return [...new Map(found.map(({ userId, username }) => [userId, { userId, username }])).values()]
+    },
+
+    async count(owner, at) {
+      let [usable, all] = [0, 0]
+      for (const { username, teamId, revokedAt, expiresAt } of keys.values()) {
+        if (username !== (owner.username ?? username) || teamId !== (owner.teamId ?? teamId)) continue
+        all += 1
+        if (!revokedAt && !(expiresAt && expiresAt <= at)) usable += 1
+      }
+      return { usable, all }
+    },
+
+    async change(id, changes) {
+      const key = keys.get(id)
+      if (!key) return undefined
+      const changed = changedApiKey(key, structuredClone(changes))
+      if (nameTaken(changed)) return 'name-taken'
+      put(changed)
+      return structuredClone(changed)
     },
 
     async replaceSecret(id, { hash, hint }) {

@@ -1,9 +1,12 @@
 import type { GatewayRepositories } from '../gateway-repositories.ts'
+import { memoryAnswerCache } from './memory-answer-cache.ts'
 import { memoryApiKeys } from './memory-api-keys.ts'
 import { memoryBudgets } from './memory-budgets.ts'
 import { memoryConversations } from './memory-conversations.ts'
+import { memoryGroups } from './memory-groups.ts'
 import { memoryKeyInvalidations } from './memory-key-invalidations.ts'
 import { memoryRateLimiter } from './memory-rate-limiter.ts'
+import { memoryRequestLog } from './memory-request-log.ts'
 import { memoryResponses } from './memory-responses.ts'
 import { memoryUsage } from './memory-usage.ts'
 
@@ -24,7 +27,10 @@ export const memoryGatewayRepositories = (): GatewayRepositories => ({
   rateLimiter: memoryRateLimiter(),
   budgets: memoryBudgets(),
   usage: memoryUsage(),
+  groups: memoryGroups(),
   keyInvalidations: memoryKeyInvalidations(),
   responses: memoryResponses(),
   conversations: memoryConversations(),
+  answerCache: memoryAnswerCache(),
+  requestLog: memoryRequestLog(),
 })

@@ -9,7 +9,7 @@ it('memoryUsage keeps the newest records when there are more than its capacity',
   const usage = memoryUsage({ capacity: 3 })
   for (let index = 0; index < 5; index += 1) await usage.append([record(index)])
   const all = { from: new Date(0), to: new Date(2_000), groupBy: ['model'], limit: 10 } as const
-  expect((await usage.summarize(all)).map(({ model }) => model)).toEqual(['model-2', 'model-3', 'model-4'])
+  expect(await usage.summarize(all)).toMatchObject([2, 3, 4].map((index) => ({ model: `model-${index}` })))
 })
 
 const record = (index: number): UsageRecord => ({
@@ -25,4 +25,10 @@ const record = (index: number): UsageRecord => ({
   status: 200,
   latencyMs: 1,
   images: 0,
+  cachedTokens: 0,
+  cacheWriteTokens: 0,
+  reasoningTokens: 0,
+  audioInputTokens: 0,
+  audioOutputTokens: 0,
+  searches: 0,
 })

@@ -1,6 +1,6 @@
-import { accountIdOf } from '../accounts/account-id.ts'
+import { summarizeRecords } from '../usage/summarize-records.ts'
 import type { UsageId, UsageRecord } from '../usage/usage-record.ts'
-import type { UsageGrouping, UsageQuery, UsageRepository, UsageSummary } from '../usage/usage-repository.ts'
+import type { UsageRepository } from '../usage/usage-repository.ts'
 
 /** The capacity of {@link memoryUsage}. */
 export interface MemoryUsageOptions {
@@ -22,14 +22,7 @@ export function memoryUsage({ capacity = 50_000 }: MemoryUsageOptions = {}): Usa
     },
 
     async summarize(query) {
-      const groups = new Map<string, UsageSummary>()
-      for (const record of records.values()) {
-        if (!matches(record, query)) continue
-        const group = groupOf(record, query.groupBy)
-        const name = JSON.stringify([accountIdOf(group), group.model, group.day])
-        groups.set(name, add(groups.get(name) ?? { ...group, ...noUsage }, record))
-      }
-      return [...groups.values()].sort(inOrder).slice(0, query.limit)
+      return summarizeRecords([...records.values()], query)
     },
 
     async newestBefore(before) {
@@ -44,37 +37,4 @@ export function memoryUsage({ capacity = 50_000 }: MemoryUsageOptions = {}): Usa
       return size - records.size
     },
   }
-}
-
-type Group = Pick<UsageSummary, 'keyId' | 'userId' | 'model' | 'day'>
-
-const noUsage = { requests: 0, failures: 0, partial: 0, inputTokens: 0, outputTokens: 0, images: 0 }
-
-const matches = (record: UsageRecord, { from, to, account }: UsageQuery) =>
-  record.at >= from && record.at < to && (account === undefined || accountIdOf(record) === account)
-
-function groupOf({ keyId, userId, model, at }: UsageRecord, groupBy: readonly UsageGrouping[]): Group {
-  return {
-    ...(keyId !== undefined && groupBy.includes('key') ? { keyId } : {}),
-    ...(userId !== undefined && groupBy.includes('key') ? { userId } : {}),
-    ...(groupBy.includes('model') ? { model } : {}),
-    ...(groupBy.includes('day') ? { day: at.toISOString().slice(0, 10) } : {}),
-  }
-}
-
-const add = (summary: UsageSummary, record: UsageRecord): UsageSummary => ({
-  ...summary,
-  requests: summary.requests + 1,
-  failures: summary.failures + (record.status >= 400 ? 1 : 0),
-  partial: summary.partial + (record.partial ? 1 : 0),
-  inputTokens: summary.inputTokens + record.inputTokens,
-  outputTokens: summary.outputTokens + record.outputTokens,
-  images: summary.images + record.images,
-})
-
-const inOrder = (one: Group, other: Group) =>
-  compare(accountIdOf(one), accountIdOf(other)) || compare(one.model, other.model) || compare(one.day, other.day)
-
-function compare(one = '', other = ''): number {
-  return one === other ? 0 : one < other ? -1 : 1
 }

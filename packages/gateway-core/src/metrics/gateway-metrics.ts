@@ -1,5 +1,7 @@
 import type { MetricDefinition } from './metrics-recorder.ts'
 
+const ofRequest = ['gen_ai.operation.name', 'gen_ai.request.model', 'gen_ai.provider.name'] as const
+
 /** The metrics of a gateway. Names follow OpenTelemetry's conventions for generative AI where these define one. */
 export const gatewayMetrics = {
   duration: {
@@ -7,6 +9,7 @@ export const gatewayMetrics = {
     kind: 'histogram',
     description: 'Time from a request to the end of its answer',
     unit: 's',
+    labels: [...ofRequest, 'error.type'],
     buckets: [0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 20.48, 40.96, 81.92],
   },
   firstToken: {
@@ -14,6 +17,7 @@ export const gatewayMetrics = {
     kind: 'histogram',
     description: 'Time from a request to the first event of its stream',
     unit: 's',
+    labels: ofRequest,
     buckets: [0.001, 0.005, 0.01, 0.02, 0.04, 0.06, 0.08, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10],
   },
   tokens: {
@@ -21,42 +25,91 @@ export const gatewayMetrics = {
     kind: 'histogram',
     description: 'Input and output tokens of a request',
     unit: '{token}',
+    labels: [...ofRequest, 'gen_ai.token.type'],
     buckets: [1, 4, 16, 64, 256, 1024, 4096, 16_384, 65_536, 262_144, 1_048_576, 4_194_304, 16_777_216, 67_108_864],
+  },
+  cost: {
+    name: 'trivium.gateway.cost',
+    kind: 'counter',
+    description: 'Cost of requests to models whose price is known',
+    unit: '{USD}',
+    labels: ofRequest,
+  },
+  searches: {
+    name: 'trivium.gateway.searches',
+    kind: 'counter',
+    description: 'Web searches within answers of models',
+    unit: '{search}',
+    labels: ofRequest,
+  },
+  tokenDetails: {
+    name: 'trivium.gateway.tokens.details',
+    kind: 'counter',
+    description: 'Tokens that are parts of the input and output, by their type',
+    unit: '{token}',
+    labels: [...ofRequest, 'type'],
   },
   requests: {
     name: 'trivium.gateway.requests',
     kind: 'counter',
     description: 'Admitted requests that have ended',
     unit: '{request}',
+    labels: [...ofRequest, 'status'],
+  },
+  cachedAnswers: {
+    name: 'trivium.gateway.cached.answers',
+    kind: 'counter',
+    description: 'Requests that were answered from the cache',
+    unit: '{request}',
+    labels: ofRequest,
   },
   refusals: {
     name: 'trivium.gateway.refusals',
     kind: 'counter',
     description: 'Requests that a limit or a budget refused',
     unit: '{request}',
+    labels: ['reason'],
+  },
+  guardrailFindings: {
+    name: 'trivium.gateway.guardrail.findings',
+    kind: 'counter',
+    description: 'What guardrails have blocked, masked or reported, and their failures',
+    unit: '{finding}',
+    labels: ['guardrail', 'side', 'action'],
   },
   upstreamFailures: {
     name: 'trivium.gateway.upstream.failures',
     kind: 'counter',
     description: 'Failed attempts at an upstream',
     unit: '{attempt}',
+    labels: ['gen_ai.provider.name', 'error.type'],
   },
   circuitOpenings: {
     name: 'trivium.gateway.circuit.openings',
     kind: 'counter',
     description: 'Openings of circuit breakers',
     unit: '{opening}',
+    labels: ['kind', 'id'],
   },
   expired: {
     name: 'trivium.gateway.retention.removed',
     kind: 'counter',
     description: 'Records and keys that were removed because their retention has expired',
     unit: '{record}',
+    labels: ['kind'],
   },
   droppedUsage: {
     name: 'trivium.gateway.usage.dropped',
     kind: 'counter',
     description: 'Lost usage records',
     unit: '{record}',
+    labels: ['reason'],
+  },
+  droppedLog: {
+    name: 'trivium.gateway.request_log.dropped',
+    kind: 'counter',
+    description: 'Lost entries of the request log',
+    unit: '{entry}',
+    labels: ['reason'],
   },
 } as const satisfies Record<string, MetricDefinition>

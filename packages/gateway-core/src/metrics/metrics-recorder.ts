@@ -9,6 +9,8 @@ export interface MetricDefinition {
   readonly unit: string
   /** The upper bounds of a histogram's buckets in its unit, ascending. Absent for counters and gauges. */
   readonly buckets?: readonly number[]
+  /** The names of all labels that its values may have. A value may lack some. */
+  readonly labels: readonly string[]
 }
 
 /** The attributes of one value, named as in OpenTelemetry's conventions. */
@@ -17,8 +19,8 @@ export type MetricLabels = Readonly<Record<string, string>>
 /** Records measurements. OpenTelemetry is built in, and a host can add another one, such as Prometheus. */
 export interface MetricsRecorder {
   /**
-   * Adds to a counter, sets a gauge or adds a value to a histogram. Labels have few different values. Errors that it
-   * throws go to `onFault`.
+   * Adds to a counter, sets a gauge or adds a value to a histogram. Labels are those of the metric, with few different
+   * values. Errors that it throws go to `onFault`.
    */
   record(metric: MetricDefinition, value: number, labels: MetricLabels): void
 }

@@ -9,5 +9,5 @@ const kind = v.picklist(['chat', 'image', 'embedding', 'completion', 'moderation
 export const modelArguments: ArgumentSchemas<Models> = {
   list: [v.optional(kind)],
   find: [v.string()],
-  resolve: [modelSchema, kind],
+  resolve: [modelSchema, kind, v.optional(v.boolean())],
 }

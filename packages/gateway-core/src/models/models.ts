@@ -5,8 +5,9 @@ import type { ProviderModel } from '../providers/provider.ts'
 import type { Upstream } from '../providers/upstream.ts'
 import type { ModelFacts } from './model-facts.ts'
 import { type FactsByModel, factsFor } from './model-facts.ts'
-import type { ModelRoute, ModelTarget } from './model-route.ts'
+import { idOfTarget, type ModelRoute, type ModelTarget } from './model-route.ts'
 import { createModelRoutes } from './model-routes.ts'
+import type { TargetOrder } from './target-order.ts'
 
 /** A model in the list for clients. */
 export interface Model {
@@ -22,6 +23,8 @@ export interface Model {
   readonly facts?: ModelFacts
   /** The protocols of conversations that its provider speaks. Absent for models that are not for chat. */
   readonly dialects?: readonly Dialect[]
+  /** The ids `provider/model` that an alias leads to. Absent for other models. */
+  readonly targets?: readonly string[]
 }
 
 /** Why a model cannot be used. */
@@ -36,8 +39,8 @@ export interface Models {
   list(kind?: ProviderModel['kind']): Promise<readonly Model[]>
   /** Finds a model by `provider/model`, an alias, or an upstream's own id that only one upstream has. */
   find(id: string): ResultAsync<Model, ModelError>
-  /** Returns the models to try for a request, in order. */
-  resolve(id: string, kind: ProviderModel['kind']): Outcome<readonly ModelTarget[], ModelError>
+  /** Returns the models to try for a request, in order. @param streamed whether the answer is a stream. @default false */
+  resolve(id: string, kind: ProviderModel['kind'], streamed?: boolean): Outcome<readonly ModelTarget[], ModelError>
 }
 
 export interface ModelsOptions {
@@ -46,27 +49,36 @@ export interface ModelsOptions {
   readonly aliases: Readonly<Record<string, string | ModelRoute>>
   /** @default none */
   readonly facts?: FactsByModel
-  readonly random: () => number
+  /** Returns what is known of a model that neither the host nor its upstream describes. @default nothing */
+  readonly knownFacts?: (provider: string, model: string) => ModelFacts | undefined
+  readonly orderOf: TargetOrder
 }
 
-export function createModels({ upstreams, aliases, facts = {}, random }: ModelsOptions): Models {
+export function createModels({ upstreams, aliases, facts = {}, knownFacts, orderOf }: ModelsOptions): Models {
   const targetOf = (id: string): ModelTarget | undefined => {
     const slash = id.indexOf('/')
     const upstream = slash < 0 ? undefined : upstreams.get(id.slice(0, slash))
     return upstream && { upstream, model: id.slice(slash + 1) }
   }
-  const { names: routes, resolve: resolveRoute, first: firstOf } = createModelRoutes(aliases, targetOf, random)
+  const routes = createModelRoutes(aliases, targetOf, orderOf)
 
-  /** Returns `unknown` where the upstream never returned its models. The upstream then decides itself. */
+  /**
+   * Returns `unknown` where the upstream never returned its models, or does not list one that the host allows. The upstream
+   * then decides itself.
+   */
   const lookUp = async ({ upstream, model }: ModelTarget): Promise<ProviderModel | 'unknown' | undefined> => {
-    const models = await upstream.models.currentWith(model)
-    return models ? models.get(model) : 'unknown'
+    const accepted = upstream.accepts(model)
+    if (accepted === false) return undefined
+    const models = accepted ? await upstream.models.current() : await upstream.models.currentWith(model)
+    return models?.get(model) ?? (models && !accepted ? undefined : 'unknown')
   }
 
   const byBareId = async (id: string): Promise<readonly ModelTarget[]> => {
     const all = [...upstreams.values()]
     const lists = await Promise.all(all.map((upstream) => upstream.models.current()))
-    return all.filter((_, index) => lists[index]?.has(id)).map((upstream) => ({ upstream, model: id }))
+    return all
+      .filter((upstream, index) => lists[index]?.has(id) && upstream.accepts(id) !== false)
+      .map((upstream) => ({ upstream, model: id }))
   }
 
   const locate = async (
@@ -77,7 +89,7 @@ export function createModels({ upstreams, aliases, facts = {}, random }: ModelsO
     const [target] = candidates
     const model = target && candidates.length === 1 ? await lookUp(target) : undefined
     if (target && model) return ok({ target, model })
-    const ids = candidates.length > 1 ? candidates.map(idOf) : []
+    const ids = candidates.length > 1 ? candidates.map(idOfTarget) : []
     return err({ type: 'model-not-found', model: id, candidates: ids })
   }
 
@@ -87,41 +99,46 @@ export function createModels({ upstreams, aliases, facts = {}, random }: ModelsO
       for (const upstream of upstreams.values()) void upstream.models.current()
       for (const upstream of upstreams.values()) {
         for (const model of (await upstream.models.current())?.values() ?? []) {
-          const id = idOf({ upstream, model: model.id })
-          if (!routes.has(id)) models.push(describe(id, model, upstream))
+          const id = idOfTarget({ upstream, model: model.id })
+          const isHidden = routes.names.has(id) || upstream.accepts(model.id) === false
+          if (!isHidden) models.push(describe(id, model, upstream))
         }
       }
-      for (const [id, route] of routes) models.push(await aliasModel(id, route))
+      for (const [id, route] of routes.names) models.push(await aliasModel(id, route))
       return models.filter((model) => kind === undefined || model.kind === kind).sort(byId)
     },
 
     find(id) {
-      const route = routes.get(id)
+      const route = routes.find(id)
       if (route) return ResultAsync.fromSafePromise(aliasModel(id, route))
       return new ResultAsync(locate(id)).andThen(({ target, model }) =>
         model === 'unknown'
           ? err({ type: 'model-not-found', model: id, candidates: [] } as const)
-          : ok(describe(idOf(target), model, target.upstream)),
+          : ok(describe(idOfTarget(target), model, target.upstream)),
       )
     },
 
-    resolve(id, kind) {
-      const route = routes.get(id)
-      if (route) return ok(resolveRoute(route))
+    resolve(id, kind, streamed = false) {
+      const route = routes.find(id)
+      if (route) return ok(routes.resolve(route, streamed))
       const whole = targetOf(id)
       const model = whole?.upstream.models.fresh?.get(whole.model)
-      if (whole && model) return targetsOf(id, kind, whole, model)
+      if (whole && model && whole.upstream.accepts(model.id) !== false) return targetsOf(id, kind, whole, model)
       return new ResultAsync(locate(id)).andThen(({ target, model }) => targetsOf(id, kind, target, model))
     },
   }
 
   /** An alias has the kind of its first target. */
   async function aliasModel(id: string, route: ModelRoute): Promise<Model> {
-    const target = firstOf(route)
+    const target = routes.first(route)
     const model = target && (await lookUp(target))
     const kind = model === 'unknown' || !model ? 'chat' : model.kind
     const known = model === 'unknown' ? undefined : model
-    const upstreamFacts = target && { ...known?.facts, ...factsFor(facts, idOf(target)) }
+    const upstreamFacts = target && {
+      ...knownFacts?.(target.upstream.provider.id, target.model),
+      ...known?.facts,
+      ...factsFor(facts, idOfTarget(target)),
+    }
     const merged = { ...upstreamFacts, ...factsFor(facts, id) }
     return {
       id,
@@ -130,11 +147,12 @@ export function createModels({ upstreams, aliases, facts = {}, random }: ModelsO
       created: 0,
       ...(Object.keys(merged).length > 0 ? { facts: merged } : {}),
       ...(target && kind === 'chat' ? { dialects: dialectsOf(target.upstream) } : {}),
+      targets: routes.resolve(route, false).map(idOfTarget),
     }
   }
 
   function describe(id: string, { facts: listed, ...model }: ProviderModel, upstream: Upstream): Model {
-    const merged = { ...listed, ...factsFor(facts, id) }
+    const merged = { ...knownFacts?.(upstream.provider.id, model.id), ...listed, ...factsFor(facts, id) }
     return {
       ...model,
       id,
@@ -166,7 +184,5 @@ const isConversationOrImage = (kind: ProviderModel['kind']): boolean => kind ===
 const dialectsOf = ({ provider }: Upstream): readonly Dialect[] => dialects.filter((dialect) => provider[dialect])
 
 const dialects: readonly Dialect[] = ['chat', 'responses', 'messages']
-
-const idOf = ({ upstream, model }: ModelTarget): string => `${upstream.provider.id}/${model}`
 
 const byId = (one: Model, other: Model): number => (one.id < other.id ? -1 : 1)

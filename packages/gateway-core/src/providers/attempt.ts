@@ -27,6 +27,7 @@ function begin<Answer>(
   const controller = new AbortController()
   const refuse = (failure: unknown) => {
     clearTimeout(timer)
+    lifetime.isAsking = false
     // A later end of the lifetime interrupts no upstream. By then another attempt may have begun.
     if (lifetime.onInterrupt === interrupt) lifetime.onInterrupt = undefined
     reject(failure)
@@ -41,8 +42,10 @@ function begin<Answer>(
   }
   const timer = firstByteMs === undefined ? undefined : setTimeout(() => fail(firstByteTimeout()), firstByteMs)
   lifetime.onInterrupt = interrupt
+  lifetime.isAsking = true
   send(controller.signal, () => controller.abort()).then((answer) => {
     clearTimeout(timer)
+    lifetime.isAsking = false
     resolve(answer)
   }, refuse)
 }

@@ -1,3 +1,5 @@
+import type { DrainLimits, Drains } from '../chat/streams/drains.ts'
+import { releaseTimer } from '../release-timer.ts'
 import { ProviderFailure } from './provider-error.ts'
 
 /** Why a call ended before its answer was complete. */
@@ -12,32 +14,49 @@ export interface LifetimeOptions {
   readonly hasOwnTimeout: boolean
   /** Whether that timeout is below the gateway's. */
   readonly isCallersTimeout: boolean
+  /**
+   * Lets the attempt that runs end after the client has disconnected, so that its cost is known.
+   *
+   * @default the attempt ends immediately
+   */
+  readonly drains?: Drains | undefined
 }
 
 /** The lifetime of one request's upstream calls. It ends when the client disconnects or the timeout passes. */
 export class CallLifetime {
   ended: CallEnd | undefined
+  /** Whether the client has disconnected, though its running attempt perhaps still ends. */
+  hasLeft = false
+  /** Whether an attempt was continued after that. */
+  isDrained = false
+  /** Whether an upstream works on the request. */
+  isAsking = false
   /** Called on the end: it interrupts the running attempt, the wait between two attempts, or the stream. */
   onInterrupt: ((end: CallEnd) => void) | undefined
   readonly #client: AbortSignal
   readonly #isCallersTimeout: boolean
   readonly #hasOwnTimeout: boolean
   readonly #timer: ReturnType<typeof setTimeout>
+  /** `undefined` once a stream has started, which is drained itself. */
+  #drains: Drains | undefined
+  #drain: DrainLimits | undefined
+  #drainTimer: ReturnType<typeof setTimeout> | undefined
   // A function, because Node keeps objects with `handleEvent` and their references until the next full garbage collection.
-  readonly #onDisconnect = () => this.#end('client-left')
+  readonly #onDisconnect = () => this.#leave()
 
-  constructor(client: AbortSignal, { totalMs, hasOwnTimeout, isCallersTimeout }: LifetimeOptions) {
+  constructor(client: AbortSignal, { totalMs, hasOwnTimeout, isCallersTimeout, drains }: LifetimeOptions) {
+    this.#drains = drains
     this.#client = client
     this.#hasOwnTimeout = hasOwnTimeout
     this.#isCallersTimeout = isCallersTimeout
     this.#timer = setTimeout(() => this.#end('timed-out'), totalMs)
     client.addEventListener('abort', this.#onDisconnect)
-    if (client.aborted) this.#end('client-left')
+    if (client.aborted) this.#leave()
   }
 
   /** Whether the client has ended it: by disconnecting, or by a timeout of its own. */
   get isEndedByClient(): boolean {
-    return this.ended === 'client-left' || (this.ended === 'timed-out' && this.#isCallersTimeout)
+    return this.hasLeft || (this.ended === 'timed-out' && this.#isCallersTimeout)
   }
 
   /** Returns the error of an attempt that this end interrupts. */
@@ -49,7 +68,7 @@ export class CallLifetime {
 
   /** Waits between two attempts. @returns whether the call continues */
   pause(milliseconds: number): Promise<boolean> {
-    if (this.ended) return Promise.resolve(false)
+    if (this.ended || this.hasLeft) return Promise.resolve(false)
     return new Promise((resolve) => {
       const timer = setTimeout(() => resolve(true), milliseconds)
       this.onInterrupt = () => {
@@ -62,12 +81,30 @@ export class CallLifetime {
   /** A stream has started. From now on only a timeout of the request itself ends it: a healthy stream may be long. */
   started(): void {
     if (!this.#hasOwnTimeout) clearTimeout(this.#timer)
+    this.#drains = undefined
+    if (this.hasLeft) this.#end('client-left')
   }
 
   /** Stops the timer and the watch of the client. */
   finish(): void {
     clearTimeout(this.#timer)
     this.#client.removeEventListener('abort', this.#onDisconnect)
+    clearTimeout(this.#drainTimer)
+    this.#drain?.end()
+    this.#drain = undefined
+  }
+
+  #leave(): void {
+    if (this.ended || this.hasLeft) return
+    this.hasLeft = true
+    this.#drain = this.isAsking ? this.#drains?.begin(() => this.#end('client-left')) : undefined
+    if (!this.#drain) {
+      this.#end('client-left')
+      return
+    }
+    this.isDrained = true
+    this.#drainTimer = setTimeout(() => this.#end('client-left'), this.#drain.endsAt - performance.now())
+    releaseTimer(this.#drainTimer)
   }
 
   #end(end: CallEnd): void {

@@ -33,8 +33,19 @@ export interface Provider {
   readonly realtime?: RealtimeProvider
   /** Absent without further endpoints, such as embeddings. */
   readonly endpoints?: EndpointProvider
+  /** What spans name the upstream by. @default its `id` alone */
+  readonly server?: ProviderServer
   /** Closes the connections and ends the answers that still run. */
   close?(): Promise<void>
+}
+
+/** Where an upstream is, without credentials. */
+export interface ProviderServer {
+  /** The name of the vendor in OpenTelemetry's conventions for generative AI, such as `openai` or `anthropic`. */
+  readonly name?: string
+  /** The name of the host. */
+  readonly address?: string
+  readonly port?: number
 }
 
 /** The chat models of an upstream. Rejections other than a {@link ProviderFailure} are faults. */
@@ -52,6 +63,12 @@ export interface ChatProvider {
    * @default true: the gateway requests the usage of every stream, and removes it for clients that did not request it
    */
   readonly asksStreamUsage?: boolean
+  /**
+   * The name of the limit of output that the upstream certainly obeys. A limit for which money is reserved gets it.
+   *
+   * @default 'max_completion_tokens', and the name that the client uses
+   */
+  readonly outputLimit?: 'max_tokens' | 'max_completion_tokens'
   /** Replaced by `***` in an error within a complete answer that the gateway translates. @default none */
   readonly secrets?: readonly string[]
   /** What translated requests may use. Absent: the defaults of {@link TranslationTarget}. */

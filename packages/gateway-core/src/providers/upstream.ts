@@ -1,3 +1,5 @@
+import type { CompiledUpstreamRules, TargetRules } from '../upstream-rules/compile-upstream-rules.ts'
+import { UpstreamPauses } from '../upstream-rules/upstream-pauses.ts'
 import type { CircuitOptions } from './circuit.ts'
 import { type DiscoveredModels, type DiscoveryOptions, discoverModels } from './discovered-models.ts'
 import { createModelCircuits, type ModelCircuits } from './model-circuits.ts'
@@ -8,12 +10,17 @@ export interface Upstream {
   readonly provider: Provider
   readonly circuits: ModelCircuits
   readonly models: DiscoveredModels
+  readonly pauses: UpstreamPauses
+  rulesOf(model: string): TargetRules
+  /** Returns whether a model may be used. `undefined`: the upstream's own list decides. */
+  accepts(model: string): boolean | undefined
 }
 
 export interface UpstreamsOptions {
   readonly providers: readonly Provider[]
   readonly circuit: CircuitOptions
   readonly discovery: DiscoveryOptions
+  readonly rules: Pick<CompiledUpstreamRules, 'of' | 'accepts'>
   /** Called without a model for the circuit of the connection. */
   readonly onCircuit: (provider: string, state: 'opened' | 'closed', model?: string) => void
 }
@@ -25,6 +32,7 @@ export function createUpstreams({
   providers,
   circuit,
   discovery,
+  rules,
   onCircuit,
 }: UpstreamsOptions): ReadonlyMap<string, Upstream> {
   const upstreams = new Map<string, Upstream>()
@@ -36,6 +44,9 @@ export function createUpstreams({
       provider,
       models: discoverModels(provider, discovery),
       circuits: createModelCircuits(circuit, (state, model) => onCircuit(id, state, model)),
+      pauses: new UpstreamPauses(),
+      rulesOf: (model) => rules.of(id, model),
+      accepts: (model) => rules.accepts(id, model),
     })
   }
   return upstreams

@@ -1,11 +1,14 @@
-import type { BudgetError, TokenReservation } from '../budgets/token-budgets.ts'
+import type { BudgetError } from '../budgets/budget-error.ts'
+import type { BudgetHold } from '../budgets/budgets.ts'
+import type { Nanodollars } from '../money/dollars.ts'
 import type { Outcome } from '../outcome.ts'
 import { CLIENT_DISCONNECTED, statusOf } from '../providers/error-status.ts'
 import type { RealtimeReceiver, RealtimeUpstream } from '../providers/provider.ts'
 import type { ProviderError } from '../providers/provider-error.ts'
 import type { RequestResult } from '../usage/request-accounts.ts'
+import { sumOfDetails, type UsageDetail } from '../usage/usage-detail.ts'
 import { OpenAnswers } from './open-answers.ts'
-import { turnUsageOf } from './session-usage.ts'
+import { type TurnUsage, turnUsageOf } from './session-usage.ts'
 
 /** The client of a session. */
 export interface RealtimeClient {
@@ -35,7 +38,7 @@ export interface RealtimeSessionOptions {
   readonly idleMs: number
   readonly longestMs: number
   readonly maxBufferedBytes: number
-  readonly reserve: (tokens: number) => Outcome<TokenReservation, BudgetError>
+  readonly reserve: (tokens: number) => Outcome<BudgetHold, BudgetError>
   /** Called once, when an opened session has ended. */
   readonly onSettled: (result: RequestResult) => void
 }
@@ -73,6 +76,9 @@ const BUDGET_EVENT = JSON.stringify({
 /** The most bytes that an upstream may send before its client is attached. */
 const MAX_HELD_BYTES = 2 ** 20
 
+/** The settlement of the session counts them. */
+const released = { tokens: 0, cost: 0 as Nanodollars } // a whole number
+
 /** One session between a client and an upstream. Messages pass unchanged in both directions. */
 export class RealtimeSession {
   provider = ''
@@ -88,8 +94,9 @@ export class RealtimeSession {
   #longest: ReturnType<typeof setTimeout> | undefined
   #inputTokens = 0
   #outputTokens = 0
+  #detail: UsageDetail = {}
   readonly #answers = new OpenAnswers()
-  readonly #reservations: TokenReservation[] = []
+  readonly #reservations: BudgetHold[] = []
 
   constructor(options: RealtimeSessionOptions) {
     this.#options = options
@@ -150,7 +157,7 @@ export class RealtimeSession {
     else this.#answers.received(message)
     if (this.#client) this.#client.send(message)
     else this.#hold(message)
-    if (usage) this.#count(usage.inputTokens, usage.outputTokens)
+    if (usage) this.#count(usage)
   }
 
   #fromClient(message: string | Uint8Array): void {
@@ -176,7 +183,8 @@ export class RealtimeSession {
   }
 
   /** Holds the tokens that an answer used against the budget, until the session is settled. */
-  #count(inputTokens: number, outputTokens: number): void {
+  #count({ inputTokens, outputTokens, ...detail }: TurnUsage): void {
+    this.#detail = sumOfDetails(this.#detail, detail)
     this.#inputTokens += inputTokens
     this.#outputTokens += outputTokens
     void this.#reserve(inputTokens + outputTokens)
@@ -187,7 +195,7 @@ export class RealtimeSession {
     if (reserved.isErr()) {
       if (!this.#over) this.#client?.send(BUDGET_EVENT)
       this.end('budget')
-    } else if (this.#over) reserved.value.settle(0)
+    } else if (this.#over) reserved.value.settle(released)
     else this.#reservations.push(reserved.value)
   }
 
@@ -201,12 +209,13 @@ export class RealtimeSession {
     clearTimeout(this.#idle)
     clearTimeout(this.#longest)
     this.#upstream?.close()
-    for (const reservation of this.#reservations) reservation.settle(0)
+    for (const reservation of this.#reservations) reservation.settle(released)
     const cut = this.#answers.usage
     this.#options.onSettled({
       status,
       inputTokens: this.#inputTokens + (cut?.inputTokens ?? 0),
       outputTokens: this.#outputTokens + (cut?.outputTokens ?? 0),
+      ...this.#detail,
       estimated: cut !== undefined,
       partial: cut !== undefined || error !== undefined,
       finishReasons: [],

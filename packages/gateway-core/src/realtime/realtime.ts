@@ -1,14 +1,15 @@
 import { err, ok, type Result, ResultAsync } from 'neverthrow'
-import { accountOf } from '../accounts/account.ts'
+import { type Account, accountOf, accountsOf } from '../accounts/account.ts'
 import type { AccountId } from '../accounts/account-id.ts'
 import type { ApiKeyId } from '../api-keys/api-key.ts'
-import type { TokenBudgets } from '../budgets/token-budgets.ts'
+import type { Budgets } from '../budgets/budgets.ts'
 import type { GatewayCall } from '../caller.ts'
 import { checkRange } from '../check-range.ts'
 import { serviceAbsent } from '../models/model-call.ts'
 import type { ModelCallError } from '../models/model-call-error.ts'
 import type { ModelCalls } from '../models/model-calls.ts'
 import type { Models } from '../models/models.ts'
+import { NO_DOLLARS } from '../money/dollars.ts'
 import type { Provider } from '../providers/provider.ts'
 import { toProviderError } from '../providers/provider-error.ts'
 import type { RealtimeOptions } from './realtime-options.ts'
@@ -41,7 +42,7 @@ export interface RealtimeParts {
   readonly calls: ModelCalls
   readonly models: Pick<Models, 'resolve'>
   readonly keys: SessionKeysParts
-  readonly budgets: TokenBudgets
+  readonly budgets: Pick<Budgets, 'reserve'>
   readonly firstByteSeconds: number
 }
 
@@ -80,7 +81,7 @@ export function createRealtime(
     const opened = await calls.open(call, {
       kind: 'realtime',
       purpose: PURPOSE,
-      serviceOf: realtimeOf,
+      serviceOf: ({ upstream }) => realtimeOf(upstream.provider),
       model,
       streamed: true,
       // Refused where the budget is used up. What a session uses is known only as it ends.
@@ -94,7 +95,13 @@ export function createRealtime(
       idleMs: idleSeconds * 1000,
       longestMs: maxSessionSeconds * 1000,
       maxBufferedBytes,
-      reserve: (tokens) => budgets.reserve(call.caller, () => tokens, maxSessionSeconds * 1000),
+      reserve: (tokens) =>
+        budgets.reserve({
+          accounts: accountsOf(call.caller).map(onlyTokens),
+          most: (left) => (left === undefined ? ok({ tokens, cost: NO_DOLLARS }) : undefined),
+          lastsMs: maxSessionSeconds * 1000,
+          call,
+        }),
       onSettled: (result) => {
         open.delete(session)
         sessionKeys.delete(session)
@@ -104,7 +111,7 @@ export function createRealtime(
     })
     const answered = await modelCall.send(
       (provider, upstreamModel, context) => provider.open({ model: upstreamModel }, session.receiver(), context),
-      firstByteSeconds * 1000,
+      { firstByteMs: firstByteSeconds * 1000 },
     )
     if (answered.isErr()) return err(answered.error)
     const { answer, provider } = answered.value
@@ -148,5 +155,14 @@ export function createRealtime(
     },
   }
 }
+
+/** The session itself is one request, and refused where money is limited. */
+const onlyTokens = ({ id, budget: { tokensPerMinute, tokensPerDay } }: Account): Account => ({
+  id,
+  budget: {
+    ...(tokensPerMinute !== undefined && { tokensPerMinute }),
+    ...(tokensPerDay !== undefined && { tokensPerDay }),
+  },
+})
 
 const realtimeOf = ({ realtime }: Provider) => realtime

@@ -1,10 +1,12 @@
 import { isObject } from '../chat/is-object.ts'
 import { parseJson } from '../chat/parse-json.ts'
 import type { JsonObject } from '../dialects/dialect.ts'
+import { readDetail } from '../usage/read-detail.ts'
 import { isTokenCount } from '../usage/token-count.ts'
+import type { UsageDetail } from '../usage/usage-detail.ts'
 
 /** Tokens of one answer of a session, or of one transcription. */
-export interface TurnUsage {
+export interface TurnUsage extends UsageDetail {
   readonly inputTokens: number
   readonly outputTokens: number
   /** The id of the answer, empty where it has none. Absent for a transcription, and for several answers. */
@@ -30,7 +32,8 @@ export function turnUsageOf(message: string | Uint8Array): TurnUsage | undefined
   return { ...tokensOf(isObject(response.usage) ? response.usage : {}), answer }
 }
 
-const tokensOf = ({ input_tokens: input, output_tokens: output }: JsonObject): TurnUsage => ({
-  inputTokens: isTokenCount(input) ? input : 0,
-  outputTokens: isTokenCount(output) ? output : 0,
+const tokensOf = (usage: JsonObject): TurnUsage => ({
+  inputTokens: isTokenCount(usage.input_tokens) ? usage.input_tokens : 0,
+  outputTokens: isTokenCount(usage.output_tokens) ? usage.output_tokens : 0,
+  ...readDetail(usage),
 })

@@ -41,6 +41,10 @@ export interface BackgroundResponses {
   abort(id: string): void
   /** Ends a response, and drops its events. */
   forget(id: string): void
+  /** Returns whether a response runs in this process. */
+  runs(id: string): boolean
+  /** Resolves once none runs. */
+  idle(): Promise<void>
   /** Ends all of them, and stores that they have failed. */
   close(): Promise<void>
 }
@@ -68,6 +72,7 @@ export function createBackgroundResponses(parts: BackgroundParts): BackgroundRes
   const { store, responses, answering, bounds, now, onAdmitted, onFault, replays } = parts
   const running = new Map<string, Running>()
   let isClosing = false
+  let onIdle: (() => void)[] = []
 
   const leaseEnd = () => new Date(now().getTime() + LEASE_MS)
 
@@ -115,9 +120,16 @@ export function createBackgroundResponses(parts: BackgroundParts): BackgroundRes
       onFault(error)
     } finally {
       clearInterval(timer)
-      running.delete(entry.id)
+      remove(entry.id)
       replays.end(entry.id)
     }
+  }
+
+  const remove = (id: string) => {
+    running.delete(id)
+    if (running.size > 0) return
+    for (const resolve of onIdle) resolve()
+    onIdle = []
   }
 
   const save = async (entry: Running): Promise<boolean> => {
@@ -181,7 +193,7 @@ export function createBackgroundResponses(parts: BackgroundParts): BackgroundRes
     } finally {
       if (!isStarted) {
         entry.controller.abort()
-        running.delete(id)
+        remove(id)
         replays.drop(id)
       }
     }
@@ -195,6 +207,8 @@ export function createBackgroundResponses(parts: BackgroundParts): BackgroundRes
       running.get(id)?.controller.abort()
       replays.drop(id)
     },
+    runs: (id) => running.has(id),
+    idle: () => (running.size === 0 ? Promise.resolve() : new Promise((resolve) => onIdle.push(resolve))),
     async close() {
       isClosing = true
       const entries = [...running.values()]

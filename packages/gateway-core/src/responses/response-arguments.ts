@@ -57,6 +57,7 @@ export const storedResponseArguments: ArgumentSchemas<StoredResponses> = {
   find: [callerSchema, id],
   stream: [callerSchema, id, v.optional(v.pipe(v.number(), v.integer(), v.minValue(0)))],
   remove: [callerSchema, id],
+  runs: [id],
   inputItems: [callerSchema, id, page],
   cancel: [callerSchema, id],
 }

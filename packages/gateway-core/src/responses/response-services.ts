@@ -21,6 +21,8 @@ export interface ResponseServices {
   readonly responses: Responses
   readonly storedResponses: StoredResponses
   readonly conversations: Conversations
+  /** Resolves once no response runs in the background. */
+  readonly idle: () => Promise<void>
   /** Ends the responses in the background. */
   readonly close: () => Promise<void>
 }
@@ -46,6 +48,7 @@ export function createResponseServices(
     responses: createResponses({ ...parts, calls, background }),
     storedResponses: createStoredResponses({ store, repository: responses, now, background }),
     conversations: repository ? createConversations({ repository, bounds, now }) : absentConversations,
+    idle: async () => background?.idle(),
     close: async () => background?.close(),
   }
 }

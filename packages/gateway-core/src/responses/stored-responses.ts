@@ -32,6 +32,8 @@ export interface StoredResponses {
     StateError<'response-not-found' | 'response-not-streamable' | 'response-events-unavailable'>
   >
   remove(caller: Caller, id: string): ResultAsync<void, StateError<'response-not-found'>>
+  /** Returns whether a response runs in the background of this gateway, which alone has its events until it ends. */
+  runs(id: string): boolean
   /** Lists the input items of the turn, without those of earlier turns. */
   inputItems(caller: Caller, id: string, query: ItemPageQuery): ResultAsync<ItemPage, StateError<'response-not-found'>>
   /** Cancels a response in the background, on any replica. One that has ended is returned as it is. */
@@ -47,7 +49,7 @@ export interface StoredResponsesParts {
   readonly repository: Pick<ResponseRepository, 'remove'> | undefined
   readonly now: () => Date
   /** The responses that run in this process. */
-  readonly background: Pick<BackgroundResponses, 'abort' | 'events' | 'forget'> | undefined
+  readonly background: Pick<BackgroundResponses, 'abort' | 'events' | 'forget' | 'runs'> | undefined
 }
 
 const notFound = (id: string) => err({ type: 'response-not-found' as const, id })
@@ -105,6 +107,7 @@ export function createStoredResponses({ store, repository, now, background }: St
     remove: (caller, id) => new ResultAsync(remove(caller, id)),
     inputItems: (caller, id, query) =>
       new ResultAsync(find(caller, id)).map(({ input }) => pageOf(parseItems(input), query)),
+    runs: (id) => background?.runs(id) ?? false,
     cancel: (caller, id) => new ResultAsync(cancel(caller, id)),
   }
 }

@@ -18,12 +18,12 @@ export function* eventsOfItem(item: JsonObject, index: number): Events {
 }
 
 /** Returns what an item does not have when it begins. */
-function emptied({ type }: JsonObject): JsonObject {
+function emptied({ type, content }: JsonObject): JsonObject {
   switch (type) {
     case 'message':
       return { content: [] }
     case 'reasoning':
-      return { summary: [] }
+      return content === undefined ? { summary: [] } : { summary: [], content: [] }
     case 'function_call':
       return { arguments: '' }
     case 'custom_tool_call':
@@ -40,6 +40,7 @@ function* eventsWithin(item: JsonObject, place: JsonObject): Events {
       return
     case 'reasoning':
       for (const [index, part] of objects(item.summary).entries()) yield* eventsOfSummary(part, place, index)
+      for (const [index, part] of objects(item.content).entries()) yield* eventsOfPart(part, place, index)
       return
     case 'function_call':
       yield event('function_call_arguments.delta', { ...place, delta: item.arguments })
@@ -55,8 +56,16 @@ function* eventsOfPart(part: JsonObject, of: JsonObject, index: number): Events 
   const place = { ...of, content_index: index }
   if (part.type === 'output_text') {
     yield event('content_part.added', { ...place, part: { ...part, text: '', annotations: [] } })
-    yield event('output_text.delta', { ...place, delta: part.text, logprobs: [] })
-    yield event('output_text.done', { ...place, text: part.text, logprobs: [] })
+    const logprobs = objects(part.logprobs)
+    yield event('output_text.delta', { ...place, delta: part.text, logprobs })
+    for (const [at, annotation] of objects(part.annotations).entries()) {
+      yield event('output_text.annotation.added', { ...place, annotation_index: at, annotation })
+    }
+    yield event('output_text.done', { ...place, text: part.text, logprobs })
+  } else if (part.type === 'reasoning_text') {
+    yield event('content_part.added', { ...place, part: { ...part, text: '' } })
+    yield event('reasoning_text.delta', { ...place, delta: part.text })
+    yield event('reasoning_text.done', { ...place, text: part.text })
   } else if (part.type === 'refusal') {
     yield event('content_part.added', { ...place, part: { ...part, refusal: '' } })
     yield event('refusal.delta', { ...place, delta: part.refusal })

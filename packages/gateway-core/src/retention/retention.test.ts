@@ -16,6 +16,7 @@ afterEach(() => {
 function open(options: RetentionOptions = {}, clock: RetentionParts['clock'] = trusted) {
   const usage: Date[] = []
   const keys: Date[] = []
+  const requests: Date[] = []
   const imageRemovals: (Date | undefined)[][] = []
   const removed: unknown[] = []
   const faults: unknown[] = []
@@ -40,21 +41,30 @@ function open(options: RetentionOptions = {}, clock: RetentionParts['clock'] = t
     },
     responses: undefined,
     conversations: undefined,
+    answers: undefined,
+    requestLog: {
+      days: 5,
+      removeBefore: async (before) => {
+        requests.push(before)
+        return 0
+      },
+    },
     now: () => new Date(),
     clock,
     onRemoved: (...what) => removed.push(what),
     onFault: (fault) => faults.push(fault),
   })
-  return { retention, usage, keys, imageRemovals, removed, faults }
+  return { retention, usage, keys, requests, imageRemovals, removed, faults }
 }
 
 describe('retention', () => {
-  it('removes old usage and keys 10 seconds after the start and every hour, until it is closed', async () => {
-    const { retention, usage, keys, removed } = open({ usageDays: 30, endedKeyDays: 7 })
+  it('removes old usage, keys and logged requests 10 seconds after the start and every hour, until it is closed', async () => {
+    const { retention, usage, keys, requests, removed } = open({ usageDays: 30, endedKeyDays: 7 })
     retention.start()
     await vi.advanceTimersByTimeAsync(10_000)
     expect(usage).toEqual([new Date(Date.now() - 30 * DAY_MS)])
     expect(keys).toEqual([new Date(Date.now() - 7 * DAY_MS)])
+    expect(requests).toEqual([new Date(Date.now() - 5 * DAY_MS)])
     expect(removed).toEqual([['usage', 3]])
     await vi.advanceTimersByTimeAsync(2 * HOUR_MS)
     expect(usage).toHaveLength(3)
@@ -104,6 +114,8 @@ describe('retention', () => {
         images: undefined,
         responses: undefined,
         conversations: undefined,
+        answers: undefined,
+        requestLog: { days: 30, removeBefore: async () => 0 },
         now: () => new Date(),
         clock: trusted,
         onRemoved: () => undefined,

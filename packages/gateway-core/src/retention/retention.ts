@@ -1,8 +1,10 @@
+import type { Promisable } from 'type-fest'
 import type { ApiKeyRepository } from '../api-keys/api-key-repository.ts'
 import { checkRange } from '../check-range.ts'
 import type { ClockTrust } from '../clock-watch.ts'
 import type { ImageStore } from '../images/image-store.ts'
 import { releaseTimer } from '../release-timer.ts'
+import type { RequestLogRepository } from '../request-log/request-log-repository.ts'
 import type { ConversationRepository } from '../responses/conversation-repository.ts'
 import type { ResponseRepository } from '../responses/response-repository.ts'
 import type { UsageRepository } from '../usage/usage-repository.ts'
@@ -16,7 +18,14 @@ export interface RetentionOptions {
 }
 
 /** The kinds of records that the retention removes. `pictures` are expired images of the image store. */
-export type RetainedKind = 'usage' | 'ended-keys' | 'pictures' | 'responses' | 'conversations'
+export type RetainedKind =
+  | 'usage'
+  | 'ended-keys'
+  | 'pictures'
+  | 'responses'
+  | 'conversations'
+  | 'cached-answers'
+  | 'requests'
 
 export interface RetentionParts {
   readonly usage: Pick<UsageRepository, 'removeBefore'>
@@ -24,6 +33,10 @@ export interface RetentionParts {
   readonly images: Pick<ImageStore, 'removeExpired'> | undefined
   readonly responses: Pick<ResponseRepository, 'removeExpired'> | undefined
   readonly conversations: Pick<ConversationRepository, 'removeExpired'> | undefined
+  /** Removes expired answers of the cache, and those beyond its limit. */
+  readonly answers: ((now: Date) => Promisable<number>) | undefined
+  /** The request log, and how many days it keeps its entries. */
+  readonly requestLog: Pick<RequestLogRepository, 'removeBefore'> & { readonly days: number }
   readonly now: () => Date
   readonly clock: () => Promise<ClockTrust>
   readonly onRemoved: (kind: RetainedKind, count: number) => void
@@ -51,7 +64,19 @@ const MAX_DAYS = 1_000_000
 /** @throws RangeError for a number of days that is out of range */
 export function createRetention(
   { usageDays = 400, endedKeyDays = 400 }: RetentionOptions,
-  { usage, apiKeys, images, responses, conversations, now, clock, onRemoved, onFault }: RetentionParts,
+  {
+    usage,
+    apiKeys,
+    images,
+    responses,
+    conversations,
+    answers,
+    requestLog,
+    now,
+    clock,
+    onRemoved,
+    onFault,
+  }: RetentionParts,
 ): Retention {
   checkRange({ usageDays, endedKeyDays }, 1, MAX_DAYS)
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -65,11 +90,14 @@ export function createRetention(
       ['pictures', async () => (await images?.removeExpired(now(), since)) ?? 0],
       ['responses', async () => (await responses?.removeExpired(now(), since)) ?? 0],
       ['conversations', async () => (await conversations?.removeExpired(now(), since)) ?? 0],
+      // One that is removed too early is asked for again.
+      ['cached-answers', async () => (await answers?.(now())) ?? 0],
     ]
     const removals: typeof expired = isTrusted
       ? [
           ['usage', () => usage.removeBefore(before(usageDays))],
           ['ended-keys', () => apiKeys.removeEnded(before(endedKeyDays))],
+          ['requests', () => requestLog.removeBefore(before(requestLog.days))],
           ...expired,
         ]
       : expired

@@ -2,11 +2,12 @@ import { LRUCache } from 'lru-cache'
 import { err, ok, type Result, ResultAsync } from 'neverthrow'
 import type { GatewayCall } from '../caller.ts'
 import { checkRange, MAX_SECONDS, MAX_TIMER_SECONDS } from '../check-range.ts'
+import type { GuardrailError } from '../guardrails/guardrail-error.ts'
 import type { Circuit, CircuitOptions } from '../providers/circuit.ts'
 import { createCircuit } from '../providers/circuit.ts'
 import { CLIENT_DISCONNECTED } from '../providers/error-status.ts'
 import type { LimitError, RequestLimits } from '../rate-limits/request-limits.ts'
-import type { RequestAccounts } from '../usage/request-accounts.ts'
+import type { FailedAttemptResult, RequestAccount, RequestAccounts } from '../usage/request-accounts.ts'
 import { type ModelSearch, type ModelSearchOptions, modelSearchBounds } from './model-search.ts'
 import type { SearchEngine, SearchQuery } from './search-engine.ts'
 import { SearchFailure } from './search-error.ts'
@@ -16,6 +17,7 @@ import { type EngineFailure, searchWithin } from './search-within.ts'
 /** Why a search failed. */
 export type SearchServiceError =
   | LimitError
+  | GuardrailError
   | { readonly type: 'search-engine-unknown'; readonly engine: string; readonly engines: readonly string[] }
   | { readonly type: 'search-type-unsupported'; readonly engine: string; readonly searchType: SearchQuery['type'] }
   | { readonly type: 'search-failed'; readonly engine: string; readonly error: EngineFailure }
@@ -122,10 +124,15 @@ export function createSearch(
   const callEngine = async (
     entry: EngineEntry,
     query: SearchQuery,
-    signal: AbortSignal,
+    { signal, account }: { readonly signal: AbortSignal; readonly account: RequestAccount },
   ): Promise<Result<SearchResults, EngineFailure>> => {
     const { nextCallAt } = entry.circuit
-    if (nextCallAt) return err(circuitOpen(nextCallAt))
+    if (nextCallAt) {
+      const error = circuitOpen(nextCallAt)
+      account.passedOver(entry.engine, undefined, 'first', 'circuit-open', resultOf(error))
+      return err(error)
+    }
+    account.attempt(entry.engine, undefined, 'first')
     try {
       return ok(await entry.circuit.run(() => searchWithin(entry.engine, query, signal, timeoutSeconds)))
     } catch (thrown) {
@@ -142,17 +149,14 @@ export function createSearch(
     query: SearchQuery,
   ): Promise<Result<FoundResults, EngineFailure>> => {
     const { id } = entry.engine
-    const account = accounts.open(call, 'search', id, false)
+    const account = accounts.open(call, { operation: 'search', model: id, streamed: false })
     account.provider = id
     const name = JSON.stringify([id, query.type, query.text, query.maxResults, query.region, query.safeSearch])
     const cachedResults = cacheSeconds > 0 ? cache.get(name) : undefined
-    const answer = cachedResults ? ok(cachedResults) : await callEngine(entry, query, call.signal)
+    const answer = cachedResults ? ok(cachedResults) : await callEngine(entry, query, { signal: call.signal, account })
     if (answer.isErr()) {
       const { error } = answer
-      account.close({
-        status: error.type === 'cancelled' ? CLIENT_DISCONNECTED : searchStatusOf(error),
-        errorType: error.type,
-      })
+      account.close(resultOf(error))
       return err(error)
     }
     if (!cachedResults) cache.set(name, answer.value)
@@ -169,8 +173,13 @@ export function createSearch(
     if (!entry) return err({ type: 'search-engine-unknown', engine: named ?? '', engines: [...entries.keys()] })
     const { id, types } = entry.engine
     if (!types.has(query.type)) return err({ type: 'search-type-unsupported', engine: id, searchType: query.type })
-    const admitted = await limits.admit(call)
-    if (admitted.isErr()) return err(admitted.error)
+    if (!call.isAdmitted) {
+      const admitted = await limits.admit(call)
+      if (admitted.isErr()) {
+        accounts.refused?.(call, { operation: 'search', model: id }, admitted.error)
+        return err(admitted.error)
+      }
+    }
     const found = await searchWith(call, entry, query)
     return found.mapErr((error) => ({ type: 'search-failed', engine: id, error }))
   }
@@ -207,6 +216,12 @@ function modelSearchOf(
     },
   }
 }
+
+const resultOf = (error: EngineFailure): FailedAttemptResult => ({
+  status: error.type === 'cancelled' ? CLIENT_DISCONNECTED : searchStatusOf(error),
+  errorType: error.type,
+  errorMessage: error.message,
+})
 
 /** Returns whether a rejection is a failure of the engine rather than of the query. A disconnection shows nothing. */
 function isFailure(thrown: unknown): boolean | undefined {

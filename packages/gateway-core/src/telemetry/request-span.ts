@@ -1,18 +1,29 @@
-import { type Attributes, context, propagation, SpanKind, SpanStatusCode, type Tracer, trace } from '@opentelemetry/api'
+import { type Attributes, context, SpanKind, SpanStatusCode, type Tracer, trace } from '@opentelemetry/api'
+import type { ProviderServer } from '../providers/provider.ts'
 import type { UsageRecord } from '../usage/usage-record.ts'
+import { type AttemptSpan, type SpanAnswer, startAttemptSpan, untracedAttempt } from './attempt-span.ts'
+import { type RequestFields, requestAttributes } from './genai-attributes.ts'
 
-/** The span of one request. */
+/** The span of one request, with a span of each attempt at an upstream. */
 export interface RequestSpan {
-  /** The trace context for the upstream call. */
-  readonly headers: Readonly<Record<string, string>>
+  /** Starts the span of an attempt. */
+  attempt(by: SpanProvider, model: string | undefined): AttemptSpan
   end(record: UsageRecord, answer: SpanAnswer): void
 }
 
-export interface SpanAnswer {
-  readonly errorType?: string
-  readonly responseId?: string
-  readonly responseModel?: string
-  readonly finishReasons?: readonly string[]
+/** Who is called: a provider or a search engine. */
+export interface SpanProvider {
+  readonly id: string
+  readonly server?: ProviderServer
+}
+
+/** What a span begins with. */
+export interface SpanRequest {
+  readonly operation: UsageRecord['operation']
+  readonly model: string
+  readonly streamed: boolean
+  /** The client's body. */
+  readonly fields?: RequestFields | undefined
 }
 
 /** Returns the name of an operation in OpenTelemetry's conventions. */
@@ -24,30 +35,40 @@ const names: Partial<Record<UsageRecord['operation'], string>> = {
   completion: 'text_completion',
 }
 
-const untraced: RequestSpan = { headers: {}, end: () => undefined }
+const untraced: RequestSpan = { attempt: () => untracedAttempt, end: () => undefined }
 
 /** Returns a tracer for the SDK of the host, which may be registered later. */
 export const requestTracer = (): Tracer => trace.getTracer('@trivium/gateway-core')
 
-/** Starts a span by the conventions for generative AI. Without an SDK it does nothing. */
-export function startRequestSpan(tracer: Tracer, operation: string, model: string): RequestSpan {
-  const span = tracer.startSpan(`${operation} ${model}`, { kind: SpanKind.CLIENT })
+/**
+ * Starts the span of a request by the conventions for generative AI, within the active span of the host. Without an SDK it
+ * does nothing.
+ */
+export function startRequestSpan(tracer: Tracer, { operation, model, streamed, fields }: SpanRequest): RequestSpan {
+  const name = operationName(operation)
+  const span = tracer.startSpan(`${name} ${model}`, { kind: SpanKind.INTERNAL })
   if (!span.isRecording()) return untraced
-  const headers: Record<string, string> = {}
-  propagation.inject(trace.setSpan(context.active(), span), headers)
+  const parent = trace.setSpan(context.active(), span)
+  const request = { 'gen_ai.operation.name': name, ...requestAttributes(fields, streamed) }
   return {
-    headers,
-    end(record, { errorType, responseId, responseModel, finishReasons }) {
-      const attributes: Attributes = {
-        'gen_ai.operation.name': operation,
-        'gen_ai.request.model': model,
-        'gen_ai.usage.input_tokens': record.inputTokens,
-        'gen_ai.usage.output_tokens': record.outputTokens,
-      }
-      if (record.provider !== undefined) attributes['gen_ai.provider.name'] = record.provider
-      if (responseId !== undefined) attributes['gen_ai.response.id'] = responseId
+    attempt: ({ id, server }, upstreamModel) =>
+      startAttemptSpan(tracer, parent, {
+        name: `${name} ${upstreamModel ?? id}`,
+        attributes: {
+          ...request,
+          'gen_ai.provider.name': server?.name ?? id,
+          'trivium.provider': id,
+          ...(upstreamModel === undefined ? {} : { 'gen_ai.request.model': upstreamModel }),
+          ...(server?.address === undefined ? {} : { 'server.address': server.address }),
+          ...(server?.port === undefined ? {} : { 'server.port': server.port }),
+        },
+      }),
+    end(record, { errorType, responseModel }) {
+      const attributes: Attributes = { ...request, 'gen_ai.request.model': model, 'trivium.status': record.status }
+      if (record.provider !== undefined) attributes['trivium.provider'] = record.provider
       if (responseModel !== undefined) attributes['gen_ai.response.model'] = responseModel
-      if (finishReasons?.length) attributes['gen_ai.response.finish_reasons'] = [...finishReasons]
+      if (record.cost !== undefined) attributes['trivium.cost'] = record.cost / 1e9
+      if (record.cacheHit) attributes['trivium.cache.hit'] = true
       span.setAttributes(attributes)
       if (errorType !== undefined) {
         span.setAttribute('error.type', errorType)

@@ -1,11 +1,15 @@
 import type { Tagged } from 'type-fest'
+import type { RequestOwner } from '../accounts/request-owner.ts'
 import type { ApiKeyId } from '../api-keys/api-key.ts'
+import type { Nanodollars } from '../money/dollars.ts'
+import type { usageOperations } from './usage-bounds.ts'
+import type { UsageDetail } from './usage-detail.ts'
 
 /** Unique among all records. A record that is written twice keeps its id. */
 export type UsageId = Tagged<string, 'UsageId'>
 
-/** One admitted request that has ended. */
-export interface UsageRecord {
+/** One admitted request that has ended. Details of tokens that were not reported are 0. */
+export interface UsageRecord extends RequestOwner, Required<UsageDetail> {
   readonly id: UsageId
   /** The end of the request. */
   readonly at: Date
@@ -13,22 +17,15 @@ export interface UsageRecord {
   readonly keyId?: ApiKeyId
   /** The user of the host that sent the request. Absent for others. */
   readonly userId?: string
-  readonly operation:
-    | 'chat'
-    | 'image'
-    | 'search'
-    | 'embedding'
-    | 'completion'
-    | 'moderation'
-    | 'audio'
-    | 'rerank'
-    | 'realtime'
-    | 'file'
-    | 'batch'
+  readonly operation: (typeof usageOperations)[number]
   /** The model or search engine that the client named, or `provider/files` and `provider/batches`, with U+FFFD for characters that some stores refuse. */
   readonly model: string
   /** The provider or search engine that answered, or that failed last. Absent where no upstream was called. */
   readonly provider?: string
+  /** The id at the upstream of the model that answered, or that failed last. Absent where no model was called. */
+  readonly upstreamModel?: string
+  /** The client's own id of its end user, at most 256 characters. Recorded only where `usage.endUsers` is `true`. */
+  readonly endUser?: string
   /** Whether the answer was relayed as it arrived, if the upstream sent it so. Always `true` for uploads to a model. */
   readonly streamed: boolean
   /**
@@ -42,6 +39,8 @@ export interface UsageRecord {
    * have more than 6 characters on average, a token for 4 characters.
    */
   readonly outputTokens: number
+  /** What the upstream's list prices make of the counts. Absent where no price is known. */
+  readonly cost?: Nanodollars
   /** Whether the counts are estimates because the upstream reported none. */
   readonly estimated: boolean
   /**
@@ -60,4 +59,6 @@ export interface UsageRecord {
   readonly firstTokenMs?: number
   /** The number of generated images. */
   readonly images: number
+  /** `true` for the answer to an earlier request, which has used no tokens. No upstream was called. @default false */
+  readonly cacheHit?: boolean
 }

@@ -7,7 +7,7 @@ const decoder = new TextDecoder()
 
 function encode(json: string, model: string, asksUsage = true, changes?: Record<string, unknown>) {
   const raw = encoder.encode(json)
-  const request = new UpstreamRequest(model, JSON.parse(json) as ChatCompletionRequest, raw, asksUsage) // JSON of the test
+  const request = new UpstreamRequest(model, JSON.parse(json) as ChatCompletionRequest, raw, { asksUsage }) // JSON of the test
   return { raw, encoded: request.encode(changes), text: decoder.decode(request.encode(changes)) }
 }
 
@@ -48,7 +48,7 @@ it.each([
 it.each(['m', 'p/m'])('removes the byte order mark of the client, for the model %s', (model) => {
   const body: ChatCompletionRequest = { model, messages: [] }
   const raw = encoder.encode(`\uFEFF${JSON.stringify(body)}`)
-  const encoded = new UpstreamRequest('m', body, raw, true).encode()
+  const encoded = new UpstreamRequest('m', body, raw, { asksUsage: true }).encode()
   expect(Buffer.from(encoded).toString('latin1')).toBe('{"model":"m","messages":[]}')
 })
 
@@ -61,7 +61,7 @@ it("applies a provider's own changes in addition to those of the gateway", () =>
 
 it('encodes a body that the host has parsed', () => {
   const body = { model: 'p/m', messages: [], stream: true, timeout: 4 }
-  const text = decoder.decode(new UpstreamRequest('m', body, undefined, true).encode())
+  const text = decoder.decode(new UpstreamRequest('m', body, undefined, { asksUsage: true }).encode())
   expect(JSON.parse(text)).toEqual({ model: 'm', messages: [], stream: true, stream_options: { include_usage: true } })
 })
 

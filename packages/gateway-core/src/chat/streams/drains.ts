@@ -10,10 +10,16 @@ export interface DrainOptions {
   readonly maxSeconds?: number
 }
 
-/** Limits the streams that are read to their end after their clients have disconnected, so that their usage is known. */
+/** Limits the answers that are read to their end after their clients have disconnected, so that their usage is known. */
 export interface Drains {
-  /** Starts a drain. Returns `undefined` where `maxStreams` are running. */
-  begin(): DrainLimits | undefined
+  /**
+   * Starts a drain. Returns `undefined` where `maxStreams` are running, or after the close.
+   *
+   * @param onClose ends the drain
+   */
+  begin(onClose: () => void): DrainLimits | undefined
+  /** Ends all drains. */
+  close(): void
 }
 
 export interface DrainLimits {
@@ -27,11 +33,14 @@ export interface DrainLimits {
 export function createDrains({ maxStreams = 100, maxBytes = 2 ** 20, maxSeconds = 30 }: DrainOptions = {}): Drains {
   checkRange({ 'drain.maxStreams': maxStreams, 'drain.maxBytes': maxBytes }, 0, Number.MAX_SAFE_INTEGER)
   checkRange({ 'drain.maxSeconds': maxSeconds }, 0, MAX_TIMER_SECONDS)
-  let running = 0
+  // Objects, because a function may be given twice.
+  const running = new Set<{ readonly onClose: () => void }>()
+  let isClosed = false
   return {
-    begin() {
-      if (running >= maxStreams) return undefined
-      running += 1
+    begin(onClose) {
+      if (isClosed || running.size >= maxStreams) return undefined
+      const drain = { onClose }
+      running.add(drain)
       let left = maxBytes
       return {
         endsAt: performance.now() + maxSeconds * 1000,
@@ -40,9 +49,13 @@ export function createDrains({ maxStreams = 100, maxBytes = 2 ** 20, maxSeconds 
           return left >= 0
         },
         end() {
-          running -= 1
+          running.delete(drain)
         },
       }
+    },
+    close() {
+      isClosed = true
+      for (const { onClose } of running) onClose()
     },
   }
 }

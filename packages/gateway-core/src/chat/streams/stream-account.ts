@@ -1,7 +1,9 @@
 import type { JsonObject } from '../../dialects/dialect.ts'
 import { OutputEstimate, startOfText } from '../../dialects/streams/output-estimate.ts'
 import type { StreamAccount, StreamTokens } from '../../dialects/streams/stream-protocol.ts'
+import { readDetail, serviceTierIn } from '../../usage/read-detail.ts'
 import { isTokenCount } from '../../usage/token-count.ts'
+import type { PricedDetail } from '../../usage/usage-detail.ts'
 import { isObject } from '../is-object.ts'
 
 /** The members of a chunk whose texts a model writes. */
@@ -16,6 +18,7 @@ export class ChatStreamAccount implements StreamAccount {
   model: string | undefined
   /** The last one received, because some upstreams send running totals. */
   usage: JsonObject | undefined
+  #tier: Pick<PricedDetail, 'serviceTier'> = {}
   readonly #output = new OutputEstimate(TEXT)
   readonly #choices: number
   readonly #finishReasons = new Map<number, string>()
@@ -36,8 +39,11 @@ export class ChatStreamAccount implements StreamAccount {
 
   get tokens(): StreamTokens {
     const { prompt_tokens: input, completion_tokens: output } = this.usage ?? {}
-    if (!isTokenCount(input) && !isTokenCount(output)) return {}
-    return { input: isTokenCount(input) ? input : 0, output: isTokenCount(output) ? output : 0 }
+    return {
+      ...(isTokenCount(input) && input > 0 && { input }),
+      ...(isTokenCount(output) && { output }),
+      detail: { ...readDetail(this.usage ?? {}), ...this.#tier },
+    }
   }
 
   get pieces(): number {
@@ -52,6 +58,7 @@ export class ChatStreamAccount implements StreamAccount {
     if (!isObject(value)) return
     if (typeof value.id === 'string') this.id ??= value.id
     if (typeof value.model === 'string') this.model ??= value.model
+    if (value.service_tier !== undefined) this.#tier = serviceTierIn(value)
     const usage = value.usage ?? (isObject(value.x_groq) ? value.x_groq.usage : undefined)
     if (isObject(usage)) this.usage = usage
     if (Array.isArray(value.choices)) for (const choice of value.choices) this.#readChoice(choice)

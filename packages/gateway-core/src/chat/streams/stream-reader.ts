@@ -98,8 +98,9 @@ export class StreamReader {
       case 'done':
         this.done = true
         this.opened = true
-        if (event.value !== undefined) this.#protocol.account.read(event.value)
-        return text
+        if (event.value === undefined) return text
+        this.#protocol.account.read(event.value)
+        return this.#protocol.shown?.(event.value, text) ?? text
       case 'chunk':
         this.opened = true
         if (event.value === undefined) this.#protocol.account.pass(text, 1)

@@ -14,10 +14,15 @@ import {
 } from './stream-failures.ts'
 import { StreamReader } from './stream-reader.ts'
 
+/** Whether the upstream may charge more than it has reported or sent: it was cut before its end. */
+export const isCut = (ending: StreamEnding): boolean =>
+  ending.type === 'upstream-failed' ? !ending.isReported : ending.type === 'client-left' && !ending.drained
+
 /** How a stream ended after it had started. */
 export type StreamEnding =
   | { readonly type: 'complete' }
-  | { readonly type: 'upstream-failed'; readonly error: ProviderError }
+  /** `isReported`: the upstream itself has ended the answer, with an error. */
+  | { readonly type: 'upstream-failed'; readonly error: ProviderError; readonly isReported?: boolean }
   /** `drained`: the upstream was still read to its end. */
   | { readonly type: 'client-left'; readonly drained: boolean }
 
@@ -131,7 +136,7 @@ export class StreamRelay implements ByteReceiver {
     if (!opened) {
       this.fail(closedBeforeAnswer())
     } else if (upstreamError) {
-      this.#finish({ type: 'upstream-failed', error: upstreamError })
+      this.#finish({ type: 'upstream-failed', error: upstreamError, isReported: true })
     } else if (account.isComplete) {
       if (end !== '') this.#write(end)
       this.#finish({ type: 'complete' })
@@ -155,8 +160,9 @@ export class StreamRelay implements ByteReceiver {
       this.#refused?.(new ProviderFailure(error))
       return
     }
-    if (!this.#reader.upstreamError) this.#write(this.#options.protocol.errorEvent(error))
-    this.#finish({ type: 'upstream-failed', error: { ...error, beforeFirstByte: false } })
+    const isReported = this.#reader.upstreamError !== undefined
+    if (!isReported) this.#write(this.#options.protocol.errorEvent(error))
+    this.#finish({ type: 'upstream-failed', error: { ...error, beforeFirstByte: false }, isReported })
   }
 
   /** Handles the disconnection of the client: cancels the upstream or drains it. */
@@ -184,11 +190,14 @@ export class StreamRelay implements ByteReceiver {
       this.#state = 'held'
       this.#opened?.()
     }
-    if (done) this.#finish(upstreamError ? { type: 'upstream-failed', error: upstreamError } : { type: 'complete' })
+    if (!done) return
+    this.#finish(
+      upstreamError ? { type: 'upstream-failed', error: upstreamError, isReported: true } : { type: 'complete' },
+    )
   }
 
   #drainOrCancel(): void {
-    this.#drain = this.#options.drains?.begin()
+    this.#drain = this.#options.drains?.begin(() => this.#settleDisconnected(false))
     if (!this.#drain) {
       this.#settleDisconnected(false)
       return

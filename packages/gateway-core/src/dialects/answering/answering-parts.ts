@@ -1,12 +1,11 @@
 import type { ChatOptions } from '../../chat/chat.ts'
-import { createDrains } from '../../chat/streams/drains.ts'
 import { checkRange, MAX_TIMER_SECONDS } from '../../check-range.ts'
 import type { AnsweringParts } from './answering.ts'
 
 /** Checks the options that all dialects share, and adds their defaults. */
 export function answeringParts(
   options: ChatOptions,
-  parts: Omit<AnsweringParts, 'keepAliveSeconds' | 'maxEventBytes' | 'defaultOutputTokens' | 'drains'>,
+  parts: Omit<AnsweringParts, 'keepAliveSeconds' | 'maxEventBytes' | 'defaultOutputTokens' | 'drainsAll'>,
 ): AnsweringParts {
   const {
     onDisconnect = 'cancel',
@@ -17,6 +16,5 @@ export function answeringParts(
   checkRange({ 'chat.keepAliveSeconds': keepAliveSeconds }, 0.001, MAX_TIMER_SECONDS)
   checkRange({ 'chat.maxEventBytes': maxEventBytes }, 1, Number.MAX_SAFE_INTEGER)
   checkRange({ 'chat.defaultOutputTokens': defaultOutputTokens }, 0, Number.MAX_SAFE_INTEGER)
-  const drains = onDisconnect === 'drain' ? createDrains(options.drain) : undefined
-  return { ...parts, keepAliveSeconds, maxEventBytes, defaultOutputTokens, drains }
+  return { ...parts, keepAliveSeconds, maxEventBytes, defaultOutputTokens, drainsAll: onDisconnect === 'drain' }
 }

@@ -1,16 +1,22 @@
-import { err, ok, type Result, ResultAsync } from 'neverthrow'
+import { err, errAsync, ok, type Result, ResultAsync } from 'neverthrow'
 import type { GatewayCall } from '../../caller.ts'
+import type { AnswerFacts } from '../../chat/answer-facts.ts'
 import type { ByteSink, SinkControl } from '../../chat/streams/byte-sink.ts'
 import type { Drains } from '../../chat/streams/drains.ts'
-import { StreamRelay } from '../../chat/streams/stream-relay.ts'
+import { type StreamEnding, StreamRelay } from '../../chat/streams/stream-relay.ts'
 import type { ModelCall } from '../../models/model-call.ts'
 import type { ModelCallError } from '../../models/model-call-error.ts'
 import type { ModelCalls } from '../../models/model-calls.ts'
 import type { ProviderContext } from '../../providers/provider.ts'
 import { toProviderError } from '../../providers/provider-error.ts'
+import { requestBound } from '../bounds/request-bound.ts'
+import type { JsonObject } from '../dialect.ts'
 import { ClientRequest, type ClientRequestParts } from './client-request.ts'
+import { asksForCost, costedProtocol } from './costed-protocol.ts'
 import type { DialectCall, Front } from './front.ts'
-import { settleStream } from './settle-stream.ts'
+import { governedRequest } from './governed-request.ts'
+import { settleStream, streamUsage } from './settle-stream.ts'
+import { observedStart } from './stream-observer.ts'
 import { type UpstreamServices, upstreamServicesOf } from './upstream-service.ts'
 
 /** A complete answer and its provider. */
@@ -49,31 +55,51 @@ export interface Answering<Whole> {
 export interface AnsweringParts extends ClientRequestParts {
   readonly calls: ModelCalls
   readonly firstByteSeconds: number
-  readonly idleSeconds: number
   readonly keepAliveSeconds: number
   /** Tokens that a budget reserves for an answer if the request sets no maximum. */
   readonly defaultOutputTokens: number
-  /** `undefined`: the upstream's stream is cancelled when its client disconnects. */
-  readonly drains: Drains | undefined
+  readonly drains: Drains
+  /**
+   * Whether every stream is drained when its client disconnects, and not only those of callers with a limit of money.
+   * Others are cancelled.
+   */
+  readonly drainsAll: boolean
+  /** What is around the service, the innermost first. */
+  readonly layers: readonly AnsweringLayer[]
 }
+
+/** Makes a service around that of one dialect. */
+export type AnsweringLayer = <Whole>(front: Front<Whole>, service: Answering<Whole>) => Answering<Whole>
 
 /** Creates the service of one dialect. */
 export function createAnswering<Whole>(front: Front<Whole>, parts: AnsweringParts): Answering<Whole> {
   const { calls, defaultOutputTokens, firstByteSeconds } = parts
 
-  const open = (call: GatewayCall, { body }: DialectCall, client: ClientRequest<Whole>, streamed: boolean) =>
-    calls.open<UpstreamServices>(call, {
+  const open = (call: GatewayCall, request: DialectCall, client: ClientRequest<Whole>, streamed: boolean) => {
+    const { body } = request
+    return calls.open<UpstreamServices>(call, {
       kind: 'chat',
       purpose: front.purpose,
-      serviceOf: (provider) => upstreamServicesOf(provider, front.dialect),
+      serviceOf: (target) => upstreamServicesOf(target, front.dialect),
       model: String(body.model),
       streamed,
       estimateTokens: () => client.estimateInput() + (front.outputLimit(body) ?? defaultOutputTokens),
+      bound: (targets) => {
+        client.isBound = true
+        return {
+          ...requestBound(front, request, targets, parts.modelSearch),
+          limitOutput: (tokens) => client.limitOutput(tokens),
+        }
+      },
       outputParam: front.outputParam(body),
       estimateInput: () => (client.isAsking ? client.estimateInput() : 0),
+      isAsking: () => client.isAsking,
       spent: () => client.lost,
+      ownSearches: () => client.ownSearches,
+      endUserIn: body,
       timeoutSeconds: typeof body.timeout === 'number' ? body.timeout : undefined,
     })
+  }
 
   const complete = async (
     call: GatewayCall,
@@ -83,12 +109,19 @@ export function createAnswering<Whole>(front: Front<Whole>, parts: AnsweringPart
     const opened = await open(call, request, client, false)
     if (opened.isErr()) return err(opened.error)
     const modelCall = opened.value
-    const answered = await modelCall.send((services, model, context) => client.complete(services, model, context))
+    const usageOf = (value: JsonObject) => client.spent ?? front.usageOf(request.body, value)
+    const answered = await modelCall.send((services, model, context) => client.complete(services, model, context), {
+      usageOfRefusal(answer) {
+        const value = front.valueOf(answer.answer)
+        return isRefusal(front.factsOf(value)) ? usageOf(value) : undefined
+      },
+    })
     if (answered.isErr()) return err(answered.error)
     const { provider, answer } = answered.value
     const value = front.valueOf(answer.answer)
-    const usage = client.spent ?? front.usageOf(request.body, value)
-    modelCall.settle({ status: 200, ...usage, ...front.factsOf(value) })
+    const usage = usageOf(value)
+    const cost = modelCall.settle({ status: 200, ...usage, ...front.factsOf(value) })
+    if (cost !== undefined) call.cost = cost
     request.onAnswer?.(value)
     return ok({ ...answer, answer: front.shown?.(answer.answer, request.body) ?? answer.answer, provider })
   }
@@ -97,26 +130,32 @@ export function createAnswering<Whole>(front: Front<Whole>, parts: AnsweringPart
     modelCall: ModelCall<UpstreamServices>,
     client: ClientRequest<Whole>,
     { services, model, context, abort }: StreamCall,
-    { onAnswer }: Pick<DialectCall, 'onAnswer'>,
+    { onAnswer, observeStream, headers: asked }: Pick<DialectCall, 'onAnswer' | 'observeStream' | 'headers'>,
   ) => {
     const source = await client.stream(services, model, context)
-    const { protocol, start, secrets, headers, omitted, inputTokens, ended } = source
+    const { start, secrets, headers, omitted, inputTokens, ended } = source
     const { estimateInput: estimated } = client
     const estimateInput = () => inputTokens() ?? estimated()
+    const observer = observeStream?.()
+    const { account } = source.protocol
+    const costOf = () =>
+      modelCall.shownCost({ status: 200, ...streamUsage(account, { estimateInput, ended: ended?.() }) })
+    const protocol = asksForCost(asked) ? costedProtocol(source.protocol, front.dialect, costOf) : source.protocol
     const relay = new StreamRelay({
       protocol,
       keepAliveMs: parts.keepAliveSeconds * 1000,
-      idleTimeoutMs: parts.idleSeconds * 1000,
+      idleTimeoutMs: modelCall.idleMs,
       maxEventBytes: parts.maxEventBytes,
       secrets,
-      drains: parts.drains,
+      drains: parts.drainsAll || modelCall.isPaid ? parts.drains : undefined,
       abort,
       onSettled: (ending) => {
-        settleStream(modelCall, protocol.account, { estimateInput, ended: ended?.() }, ending)
-        if (protocol.account.answer) onAnswer?.(protocol.account.answer)
+        settleStream(modelCall, account, { estimateInput, ended: ended?.() }, ending)
+        if (account.answer) onAnswer?.(account.answer)
+        if (observer && isComplete(ending)) observer.complete()
       },
     })
-    await relay.open(start)
+    await relay.open(observer ? observedStart(start, observer) : start)
     modelCall.begin((end) => (end === 'client-left' ? relay.disconnect() : relay.fail(totalTimeout())))
     return { relay, headers, omitted }
   }
@@ -128,16 +167,35 @@ export function createAnswering<Whole>(front: Front<Whole>, parts: AnsweringPart
     const modelCall = opened.value
     const answered = await modelCall.send(
       (services, model, context, abort) => openRelay(modelCall, client, { services, model, context, abort }, request),
-      firstByteSeconds * 1000,
+      { firstByteMs: firstByteSeconds * 1000 },
     )
     return answered.map(({ answer, provider }) => streamedOf(provider, answer))
   }
 
-  return {
+  const service: Answering<Whole> = {
     complete: (call, request) => new ResultAsync(complete(call, request)),
     stream: (call, request) => new ResultAsync(stream(call, request)),
   }
+  const layered = parts.layers.reduce((inner, layer) => layer(front, inner), service)
+  return {
+    complete: (call, request) => {
+      const governed = governedRequest(front, call.caller, request)
+      return governed.isErr() ? errAsync(governed.error) : layered.complete(call, governed.value)
+    },
+    stream: (call, request) => {
+      const governed = governedRequest(front, call.caller, request)
+      return governed.isErr() ? errAsync(governed.error) : layered.stream(call, governed.value)
+    },
+  }
 }
+
+/** Returns whether the model, or a filter of its upstream, has refused to answer. */
+const isRefusal = ({ finishReasons }: AnswerFacts): boolean =>
+  finishReasons.some((reason) => reason === 'content_filter' || reason === 'refusal')
+
+/** Returns whether the upstream's answer was read to its end, with or without its client. */
+const isComplete = (ending: StreamEnding): boolean =>
+  ending.type === 'complete' || (ending.type === 'client-left' && ending.drained)
 
 /** One attempt at a stream. */
 interface StreamCall {

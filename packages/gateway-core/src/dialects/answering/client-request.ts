@@ -2,11 +2,13 @@ import type { GatewayCall } from '../../caller.ts'
 import type { AnswerUsage } from '../../chat/answer-usage.ts'
 import type { ProviderContext } from '../../providers/provider.ts'
 import type { ModelSearch } from '../../search/model-search.ts'
-import type { Dialect, JsonObject } from '../dialect.ts'
+import { limitedOutput } from '../bounds/output-names.ts'
+import type { JsonObject } from '../dialect.ts'
 import { messagesFront } from '../messages/messages-front.ts'
 import { mayPause } from '../messages/paused-turn.ts'
 import { turnStream } from '../messages/turn-source.ts'
 import { wholeTurn } from '../messages/whole-turn.ts'
+import { encodeBody, withoutByteOrderMark } from '../requests/encode-body.ts'
 import { encodeInTurns } from '../requests/encode-in-turns.ts'
 import { forwardedHeaders } from './forwarded-headers.ts'
 import type { DialectCall, Front } from './front.ts'
@@ -20,8 +22,6 @@ import { firstThatCarries, type UpstreamService, type UpstreamServices } from '.
 
 export interface ClientRequestParts extends Omit<TranslatorParts, 'estimateInput'> {
   readonly maxEventBytes: number
-  /** Names of the client's headers that upstreams get. */
-  readonly forwardHeaders: readonly string[]
   /** `undefined` where the gateway has no engine that finds pages. */
   readonly modelSearch: ModelSearch | undefined
   readonly onFault: (error: unknown) => void
@@ -36,11 +36,13 @@ interface CompletedRequest<Whole> {
 export class ClientRequest<Whole> {
   readonly #front: Front<Whole>
   readonly #call: GatewayCall
-  readonly #request: DialectCall
+  #request: DialectCall
   readonly #parts: ClientRequestParts
   #knownTranslator: RequestTranslator | undefined
   #searching: ModelSearching | undefined
   #paused: AnswerUsage | undefined
+  /** Whether the limit of output has to hold, because money is reserved for it. */
+  isBound = false
   /** Estimates the tokens of the prompt, once. */
   readonly estimateInput: () => number
 
@@ -57,6 +59,11 @@ export class ClientRequest<Whole> {
     return this.#searching?.rounds?.spent
   }
 
+  /** The number of searches that the gateway has made for the model. */
+  get ownSearches(): number {
+    return this.#searching?.rounds?.searches ?? 0
+  }
+
   /** What is booked where the request fails: the rounds that have ended, of searches or of a turn that has paused. */
   get lost(): AnswerUsage | undefined {
     return this.spent ?? this.#paused
@@ -65,6 +72,15 @@ export class ClientRequest<Whole> {
   /** Whether an upstream works on the request, and not the gateway's search. */
   get isAsking(): boolean {
     return this.#searching?.rounds?.isAsking ?? true
+  }
+
+  /** Limits the output tokens of each answer, where the client has not. Called before the request is sent. */
+  limitOutput(tokens: number): void {
+    const { body, raw, requested = body } = this.#request
+    this.#call.isOutputLimited = true
+    const limits = limitedOutput(body, this.#front.outputParam(body), tokens)
+    const bytes = raw && encodeBody(body, withoutByteOrderMark(raw), new Map(Object.entries(limits)))
+    this.#request = { ...this.#request, body: { ...body, ...limits }, raw: bytes, requested }
   }
 
   /** Requests a complete answer, and returns it in the dialect of the client. */
@@ -172,24 +188,25 @@ export class ClientRequest<Whole> {
   async #search(service: UpstreamService, model: string, context: ProviderContext): Promise<SearchingCall | undefined> {
     const { modelSearch } = this.#parts
     if (!modelSearch) return undefined
-    const parts = { ...this.#parts, modelSearch, estimateInput: this.estimateInput }
+    const parts = { ...this.#parts, modelSearch, estimateInput: this.estimateInput, isBound: this.isBound }
     this.#searching ??= new ModelSearching(this.#translator, this.#call, this.#request.maySearch, parts)
     return this.#searching.begin(service, model, this.#contextFor(service, context))
   }
 
   /** The body as its client sent it. `undefined` where its bytes are unknown. */
-  #ownBody({ dialect }: UpstreamService, model: string): UpstreamBody | undefined {
+  #ownBody(service: UpstreamService, model: string): UpstreamBody | undefined {
     const { body, raw } = this.#request
-    return raw && { model, body, raw, headers: this.#headersFor(dialect) }
+    return raw && { model, body, raw, headers: this.#headersFor(service), isBound: this.isBound }
   }
 
   async #encoded(
-    { dialect }: UpstreamService,
+    service: UpstreamService,
     model: string,
     body: JsonObject,
     signal: AbortSignal,
   ): Promise<UpstreamBody> {
-    return { model, body, raw: await encodeInTurns(body, signal), headers: this.#headersFor(dialect) }
+    const raw = await encodeInTurns(body, signal)
+    return { model, body, raw, headers: this.#headersFor(service), isBound: this.isBound }
   }
 
   async #written(value: JsonObject, headers: Readonly<Record<string, string>>, signal: AbortSignal): Promise<Whole> {
@@ -197,13 +214,12 @@ export class ClientRequest<Whole> {
     return this.#front.written(value, bytes, headers)
   }
 
-  #headersFor(dialect: Dialect): Readonly<Record<string, string>> {
-    return dialect === 'chat' ? noHeaders : forwardedHeaders(this.#request.headers, dialect, this.#parts.forwardHeaders)
+  #headersFor({ dialect, forwardHeaders }: UpstreamService): Readonly<Record<string, string>> {
+    return dialect === 'chat' ? noHeaders : forwardedHeaders(this.#request.headers, dialect, forwardHeaders)
   }
 
   /** Requests of chats have no headers of their own. */
-  #contextFor({ dialect }: UpstreamService, context: ProviderContext): ProviderContext {
-    const { forwardHeaders } = this.#parts
+  #contextFor({ dialect, forwardHeaders }: UpstreamService, context: ProviderContext): ProviderContext {
     if (dialect !== 'chat' || forwardHeaders.length === 0) return context
     const headers = forwardedHeaders(this.#request.headers, dialect, forwardHeaders)
     return { ...context, headers: { ...headers, ...context.headers } }

@@ -4,6 +4,7 @@ import type { AnswerUsage } from '../../chat/answer-usage.ts'
 import type { Dialect, JsonObject } from '../dialect.ts'
 import type { StreamProtocol } from '../streams/stream-protocol.ts'
 import type { ClientHeaders } from './forwarded-headers.ts'
+import type { StreamObserver } from './stream-observer.ts'
 import type { UpstreamWhole } from './upstream-calls.ts'
 
 /** A request of a client in one dialect. */
@@ -25,6 +26,12 @@ export interface DialectCall {
    */
   readonly onAnswer?: (answer: JsonObject) => void
   /**
+   * Creates what reads a stream in the dialect of the client, for each attempt.
+   *
+   * @default none
+   */
+  readonly observeStream?: () => StreamObserver
+  /**
    * Whether the gateway may search the web for the model, where the request offers this and the upstream cannot. Called
    * where it matters.
    *
@@ -42,6 +49,10 @@ export interface Front<Whole> {
   estimateInput(body: JsonObject): number
   /** Returns the most output tokens of all answers, where the request limits them. */
   outputLimit(body: JsonObject): number | undefined
+  /** The members of requests that limit or multiply the output. */
+  readonly limits: readonly string[]
+  /** Returns the number of answers that the request asks for. @default always 1 */
+  answers?(body: JsonObject): number
   /** Returns the name of the field that limits the output. */
   outputParam(body: JsonObject): string
   /**
@@ -58,6 +69,8 @@ export interface Front<Whole> {
   shown?(answer: Whole, body: JsonObject): Whole
   /** Returns the parsed value of an answer. */
   valueOf(answer: Whole): JsonObject
+  /** Returns the upstream's headers of an answer. */
+  headersOf(answer: Whole): Readonly<Record<string, string>>
   /** Returns the usage of a complete answer, estimated where the upstream reports none. */
   usageOf(body: JsonObject, value: JsonObject): AnswerUsage
   /** Returns what the usage record keeps of a complete answer. */

@@ -10,6 +10,7 @@ import { encodeInTurns } from '../requests/encode-in-turns.ts'
 import type { AnsweringParts, Completed } from './answering.ts'
 import { forwardedHeaders } from './forwarded-headers.ts'
 import type { DialectCall } from './front.ts'
+import { governedRequest } from './governed-request.ts'
 import { RequestTranslator } from './request-translator.ts'
 import { TranslationFailure } from './translation-failure.ts'
 import { type UpstreamService, type UpstreamServices, upstreamServicesOf } from './upstream-service.ts'
@@ -44,7 +45,7 @@ interface Counted {
 
 /** Requests are translated for the counter of an upstream of another dialect, as they are for its answers. */
 export function inputCounter(
-  { calls, forwardHeaders, now, newId }: Pick<AnsweringParts, 'calls' | 'forwardHeaders' | 'now' | 'newId'>,
+  { calls, now, newId }: Pick<AnsweringParts, 'calls' | 'now' | 'newId'>,
   { dialect, estimate, written }: InputCounterOptions,
 ): InputCounter {
   const answerOf = (inputTokens: number, estimated: boolean): CountedTokens => {
@@ -54,6 +55,7 @@ export function inputCounter(
 
   const countOwn = async (
     provider: Counting,
+    { forwardHeaders }: UpstreamService,
     model: string,
     { body, raw, headers }: DialectCall,
     context: ProviderContext,
@@ -76,7 +78,7 @@ export function inputCounter(
     )
     const body = service.dialect === 'responses' ? countable(translated.body) : translated.body
     const raw = await encodeInTurns(body, context.signal)
-    const forwarded = forwardedHeaders(request.headers, service.dialect, forwardHeaders)
+    const forwarded = forwardedHeaders(request.headers, service.dialect, service.forwardHeaders)
     const { value, headers = {} } = await provider.countTokens(new DialectRequest(model, body, raw, forwarded), context)
     if (!isTokenCount(value.input_tokens)) throw noCount()
     return { counted: { ...answerOf(value.input_tokens, false), headers }, omitted: translated.omitted }
@@ -92,7 +94,7 @@ export function inputCounter(
     if (provider && canCount(provider)) {
       try {
         return service.dialect === dialect
-          ? await countOwn(provider, model, request, context)
+          ? await countOwn(provider, service, model, request, context)
           : await countTranslated(provider, service, model, request, context)
       } catch (thrown) {
         if (!isUncounted(thrown)) throw thrown
@@ -103,15 +105,20 @@ export function inputCounter(
 
   const countAll = async (
     call: GatewayCall,
-    request: DialectCall,
+    asked: DialectCall,
   ): Promise<Result<Completed<CountedTokens>, ModelCallError>> => {
+    const governed = governedRequest({ limits }, call.caller, asked)
+    if (governed.isErr()) return err(governed.error)
+    const request = governed.value
     const opened = await calls.open<UpstreamServices>(call, {
       kind: 'chat',
       purpose: dialect,
-      serviceOf: (provider) => upstreamServicesOf(provider, dialect),
+      serviceOf: (target) => upstreamServicesOf(target, dialect),
       model: String(request.body.model),
       streamed: false,
       estimateTokens: () => 0,
+      // Vendors count for nothing.
+      bound: () => ({ inputTokens: 0, outputTokens: 0 }),
       estimateInput: () => 0,
       timeoutSeconds: undefined,
     })
@@ -126,6 +133,9 @@ export function inputCounter(
 
   return (call, request) => new ResultAsync(countAll(call, request))
 }
+
+/** The limits of output, which count for nothing. */
+const limits = ['max_tokens', 'max_output_tokens']
 
 type Counting = Required<Pick<DialectProvider, 'countTokens'>>
 

@@ -23,6 +23,8 @@ export interface ModelSearchingParts {
   readonly onFault: (error: unknown) => void
   /** Estimates the tokens of the client's prompt. */
   readonly estimateInput: () => number
+  /** Whether the limit of output has to hold. */
+  readonly isBound: boolean
 }
 
 /** The searches of the models that one request of a client is sent to. All attempts together have one allowance. */
@@ -77,7 +79,7 @@ export class ModelSearching {
   }
 }
 
-interface SearchingCallParts extends Pick<ModelSearchingParts, 'maxEventBytes' | 'onFault'> {
+interface SearchingCallParts extends Pick<ModelSearchingParts, 'maxEventBytes' | 'onFault' | 'isBound'> {
   readonly service: UpstreamService
   readonly model: string
   readonly context: ProviderContext
@@ -160,9 +162,9 @@ export class SearchingCall {
   }
 
   #bodyOf(request: SearchRounds['request']): UpstreamBody {
-    const { model, translation } = this.#parts
+    const { model, translation, isBound } = this.#parts
     const { body, omitted } = translation.write(request)
     this.#omitted ??= omitted
-    return { model, body, raw: undefined, headers: {} }
+    return { model, body, raw: undefined, headers: {}, isBound }
   }
 }

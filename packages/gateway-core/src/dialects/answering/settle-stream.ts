@@ -1,5 +1,5 @@
 import type { AnswerUsage } from '../../chat/answer-usage.ts'
-import type { StreamEnding } from '../../chat/streams/stream-relay.ts'
+import { isCut, type StreamEnding } from '../../chat/streams/stream-relay.ts'
 import type { ModelCall } from '../../models/model-call.ts'
 import { CLIENT_DISCONNECTED, statusOf } from '../../providers/error-status.ts'
 import type { StreamAccount } from '../streams/stream-protocol.ts'
@@ -20,27 +20,43 @@ export function settleStream(
   cut: CutUsage,
   ending: StreamEnding,
 ): void {
-  modelCall.settle({
+  const result = {
     status: statusOfEnding(ending),
-    ...usageOf(account, cut),
+    ...streamUsage(account, cut),
     partial: ending.type !== 'complete',
-    ...(ending.type === 'upstream-failed' ? { errorType: ending.error.type } : {}),
+    ...(ending.type === 'upstream-failed' ? { errorType: ending.error.type, errorMessage: ending.error.message } : {}),
     ...(account.id === undefined ? {} : { responseId: account.id }),
     ...(account.model === undefined ? {} : { responseModel: account.model }),
     finishReasons: account.finishReasons,
-  })
+  }
+  // Some upstreams report a total so far with each event.
+  const isFinal = account.finishReasons.length > 0 && !result.estimated
+  modelCall.settle(result, isCut(ending) && !isFinal)
 }
 
 /** An aborted stream may have reported its input, and never its output, except that of the rounds that have ended. */
-function usageOf({ tokens, pieces }: StreamAccount, { estimateInput, ended }: CutUsage): AnswerUsage {
-  const { input, output } = tokens
-  if (output !== undefined) return { inputTokens: input ?? 0, outputTokens: output, estimated: false }
-  if (ended) {
-    const { inputTokens, outputTokens } = ended
-    const current = Math.max(0, pieces - ended.pieces)
-    return { inputTokens: inputTokens + estimateInput(), outputTokens: outputTokens + current, estimated: true }
+export function streamUsage({ tokens, pieces }: StreamAccount, { estimateInput, ended }: CutUsage): AnswerUsage {
+  const { input, output, detail } = tokens
+  // A stream with text cannot have none of output, nor one without a prompt.
+  if (output !== undefined && (output > 0 || pieces === 0)) {
+    return {
+      ...detail,
+      inputTokens: input ?? estimateInput(),
+      outputTokens: output,
+      estimated: input === undefined,
+    }
   }
-  return { inputTokens: input ?? estimateInput(), outputTokens: pieces, estimated: true }
+  if (ended) {
+    const { pieces: earlier, inputTokens, outputTokens, ...spent } = ended
+    const current = Math.max(0, pieces - earlier)
+    return {
+      ...spent,
+      inputTokens: inputTokens + estimateInput(),
+      outputTokens: outputTokens + current,
+      estimated: true,
+    }
+  }
+  return { ...detail, inputTokens: input ?? estimateInput(), outputTokens: pieces, estimated: true }
 }
 
 function statusOfEnding(ending: StreamEnding): number {

@@ -11,8 +11,10 @@ import type {
   UpstreamHeaders,
 } from '../../providers/provider.ts'
 import { ProviderFailure } from '../../providers/provider-error.ts'
+import { absentDefaults } from '../../upstream-rules/checked-parameters.ts'
 import type { JsonObject } from '../dialect.ts'
 import { DialectRequest } from '../requests/dialect-request.ts'
+import { encodeBody, withoutByteOrderMark } from '../requests/encode-body.ts'
 import type { UpstreamService } from './upstream-service.ts'
 
 /** A request in the dialect of an upstream. */
@@ -24,6 +26,8 @@ export interface UpstreamBody {
   readonly raw: Uint8Array | undefined
   /** Headers of the client that the upstream gets. */
   readonly headers: Readonly<Record<string, string>>
+  /** Whether the limit of output has to hold. */
+  readonly isBound: boolean
 }
 
 /** A complete answer in the dialect of an upstream. */
@@ -57,11 +61,11 @@ export async function completeAt(
   context: ProviderContext,
 ): Promise<UpstreamWhole> {
   const { dialect, provider } = service
-  const { model, body, raw } = request
   const whole: UpstreamWhole =
     dialect === 'chat'
-      ? { dialect, answer: await provider.complete(new UpstreamRequest(model, chatBody(body), raw, false), context) }
-      : { dialect, answer: await provider.complete(dialectRequest(request), context) }
+      ? { dialect, answer: await provider.complete(chatRequest(request, service, false), context) }
+      : { dialect, answer: await provider.complete(dialectRequest(request, service), context) }
+  service.answered(whole.answer.headers)
   if (isTooDeep(parsedOf(whole))) throw new ProviderFailure({ type: 'malformed', message: NESTED })
   return whole
 }
@@ -79,8 +83,9 @@ export async function streamAt(
   context: ProviderContext,
 ): Promise<UpstreamStream> {
   if (service.dialect === 'chat') return streamOfChat(service, request, context)
-  const stream = await service.provider.stream(dialectRequest(request), context)
+  const stream = await service.provider.stream(dialectRequest(request, service), context)
   const { headers = {} } = stream
+  service.answered(headers)
   if (stream.kind === 'whole') {
     return { kind: 'whole', value: stream.value, headers, secrets: service.provider.secrets ?? [] }
   }
@@ -88,23 +93,49 @@ export async function streamAt(
 }
 
 async function streamOfChat(
-  { provider }: Extract<UpstreamService, { dialect: 'chat' }>,
-  { model, body, raw }: UpstreamBody,
+  service: Extract<UpstreamService, { dialect: 'chat' }>,
+  upstream: UpstreamBody,
   context: ProviderContext,
 ): Promise<UpstreamStream> {
+  const { provider } = service
   const asksUsage = provider.asksStreamUsage ?? true
-  const request = chatBody(body)
-  const stream = await provider.stream(new UpstreamRequest(model, request, raw, asksUsage), context)
+  const request = chatRequest(upstream, service, asksUsage)
+  const stream = await provider.stream(request, context)
   const { headers = {} } = stream
+  service.answered(headers)
   if (stream.kind === 'encoded') {
     return { kind: 'events', start: stream.start, secrets: stream.secrets ?? [], headers, addsUsage: asksUsage }
   }
   // Typed streams always report their usage.
-  const chunks = stream.kind === 'chunks' ? stream.chunks : chunksOf(stream.completion, asksForUsage(request))
+  const chunks = stream.kind === 'chunks' ? stream.chunks : chunksOf(stream.completion, asksForUsage(request.body))
   return { kind: 'events', start: encodeChunks(chunks), secrets: [], headers, addsUsage: true }
 }
 
-const dialectRequest = ({ model, body, raw, headers }: UpstreamBody) => new DialectRequest(model, body, raw, headers)
+function chatRequest(
+  { model, body, raw, isBound }: UpstreamBody,
+  service: Extract<UpstreamService, { dialect: 'chat' }>,
+  asksUsage: boolean,
+): UpstreamRequest {
+  const added = addedTo(body, service)
+  const changes = isBound && service.provider.outputLimit === 'max_tokens' ? obeyedLimit(body) : undefined
+  if (!changes) return new UpstreamRequest(model, chatBody(body), raw, { asksUsage, added })
+  const { max_completion_tokens: _, ...others } = body
+  const bytes = raw && encodeBody(body, withoutByteOrderMark(raw), new Map(Object.entries(changes)))
+  return new UpstreamRequest(model, chatBody({ ...others, ...changes }), bytes, { asksUsage, added })
+}
+
+/** Renames a limit that the upstream may ignore. `undefined` where it has the other name, too. */
+const obeyedLimit = ({ max_tokens: old, max_completion_tokens: limit }: JsonObject): JsonObject | undefined =>
+  typeof limit === 'number' && typeof old !== 'number'
+    ? { max_completion_tokens: undefined, max_tokens: limit }
+    : undefined
+
+const dialectRequest = ({ model, body, raw, headers }: UpstreamBody, service: UpstreamService) =>
+  new DialectRequest(model, body, raw, headers, addedTo(body, service))
+
+/** Returns the defaults of the model that the body does not have. */
+const addedTo = (body: JsonObject, { defaults }: UpstreamService): JsonObject | undefined =>
+  defaults && absentDefaults(body, defaults)
 
 /** Bodies of clients are checked, and translations write what the type requires. */
 function chatBody(body: JsonObject): ChatCompletionRequest {

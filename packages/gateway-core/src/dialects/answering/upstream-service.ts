@@ -1,11 +1,25 @@
-import type { ChatProvider, DialectProvider, Provider, TranslationTarget } from '../../providers/provider.ts'
-import type { Dialect } from '../dialect.ts'
+import type { ModelTarget } from '../../models/model-route.ts'
+import type { ChatProvider, DialectProvider, TranslationTarget, UpstreamHeaders } from '../../providers/provider.ts'
+import type { Dialect, JsonObject } from '../dialect.ts'
+import { countIn } from '../json-values.ts'
 import { TranslationFailure } from './translation-failure.ts'
 
-/** The part of a provider that serves a request. */
-export type UpstreamService =
-  | { readonly dialect: 'chat'; readonly provider: ChatProvider }
-  | { readonly dialect: 'responses' | 'messages'; readonly provider: DialectProvider }
+/** The part of a provider that serves a request, with the rules of its model. */
+export type UpstreamService = ServiceRules &
+  (
+    | { readonly dialect: 'chat'; readonly provider: ChatProvider }
+    | { readonly dialect: 'responses' | 'messages'; readonly provider: DialectProvider }
+  )
+
+/** The rules for requests to one model. */
+interface ServiceRules {
+  /** Names of the client's headers that the upstream gets. */
+  readonly forwardHeaders: readonly string[]
+  /** Fields that the upstream gets where the request does not have them. */
+  readonly defaults: JsonObject | undefined
+  /** Called with the headers of each answer. */
+  answered(headers: UpstreamHeaders['headers']): void
+}
 
 /** The dialects for the requests of each one: their own, then those that lose the least. */
 const preferred: Readonly<Record<Dialect, readonly Dialect[]>> = {
@@ -18,10 +32,10 @@ const preferred: Readonly<Record<Dialect, readonly Dialect[]>> = {
 export type UpstreamServices = readonly [UpstreamService, ...UpstreamService[]]
 
 /** Returns how a provider serves the requests of a dialect. Its own dialect carries all of them. */
-export function upstreamServicesOf(provider: Provider, front: Dialect): UpstreamServices | undefined {
-  const own = serviceIn(provider, front)
+export function upstreamServicesOf(target: ModelTarget, front: Dialect): UpstreamServices | undefined {
+  const own = serviceIn(target, front)
   if (own) return [own]
-  const [first, ...others] = preferred[front].flatMap((dialect) => serviceIn(provider, dialect) ?? [])
+  const [first, ...others] = preferred[front].flatMap((dialect) => serviceIn(target, dialect) ?? [])
   return first && [first, ...others]
 }
 
@@ -53,20 +67,29 @@ async function inTheirOrder<Answer>(
   }
 }
 
-function serviceIn({ chat, responses, messages }: Provider, dialect: Dialect): UpstreamService | undefined {
-  if (dialect === 'chat') return chat && { dialect, provider: chat }
+function serviceIn({ upstream, model }: ModelTarget, dialect: Dialect): UpstreamService | undefined {
+  const { chat, responses, messages } = upstream.provider
+  const { forwardHeaders, parameters } = upstream.rulesOf(model)
+  const rules: ServiceRules = {
+    forwardHeaders,
+    defaults: parameters?.[dialect],
+    answered: (headers) => upstream.pauses.answered(model, headers),
+  }
+  if (dialect === 'chat') return chat && { dialect, provider: chat, ...rules }
   const provider = dialect === 'responses' ? responses : messages
-  return provider && { dialect, provider }
+  return provider && { dialect, provider, ...rules }
 }
 
 /** Returns what translated requests to a model may use. */
 export function translationTargetOf(
-  { dialect, provider }: UpstreamService,
+  { dialect, provider, defaults }: UpstreamService,
   model: string,
 ): Required<TranslationTarget> {
   // Custom tools are a part of responses. Upstreams of chat completions have them or not, and Anthropic has none.
   const target = { ...defaultTarget, customTools: dialect === 'responses', ...provider.translationTarget?.(model) }
-  return dialect === 'messages' ? { ...target, customTools: false } : target
+  if (dialect !== 'messages') return target
+  const defaultMaxTokens = countIn(defaults?.max_tokens) ?? target.defaultMaxTokens
+  return { ...target, customTools: false, defaultMaxTokens }
 }
 
 const defaultTarget: Omit<Required<TranslationTarget>, 'customTools'> = {

@@ -17,6 +17,7 @@ export function readUsage(value: unknown): ConversationUsage | undefined {
     ...present({
       cachedTokens: countIn(input.cached_tokens) ?? countIn(value.prompt_cache_hit_tokens),
       cacheWriteTokens: countIn(input.cache_write_tokens),
+      cacheWriteHourTokens: countIn(input.cache_write_1h_tokens),
       reasoningTokens: countIn(output.reasoning_tokens),
       searches: countIn(objectOr(value.server_tool_use).web_search_requests),
     }),
@@ -25,7 +26,11 @@ export function readUsage(value: unknown): ConversationUsage | undefined {
 
 export function writeUsage(usage: ConversationUsage): JsonObject {
   const { inputTokens, outputTokens, cachedTokens, cacheWriteTokens, reasoningTokens, searches } = usage
-  const input = present({ cached_tokens: cachedTokens, cache_write_tokens: cacheWriteTokens })
+  const input = present({
+    cached_tokens: cachedTokens,
+    cache_write_tokens: cacheWriteTokens,
+    cache_write_1h_tokens: usage.cacheWriteHourTokens,
+  })
   return {
     prompt_tokens: inputTokens,
     completion_tokens: outputTokens,

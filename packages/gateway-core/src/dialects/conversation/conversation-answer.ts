@@ -32,6 +32,8 @@ export interface ConversationUsage {
   readonly outputTokens: number
   readonly cachedTokens?: number
   readonly cacheWriteTokens?: number
+  /** Those of `cacheWriteTokens` that are kept for an hour. */
+  readonly cacheWriteHourTokens?: number
   readonly reasoningTokens?: number
   /** Web searches by the upstream. */
   readonly searches?: number

@@ -53,9 +53,10 @@ describe('the tokens of a request of messages', () => {
 it('MessagesStreamAccount knows the input of a stream after its first event', () => {
   const account = new MessagesStreamAccount()
   account.read(everyEvent[0])
-  expect(account.tokens).toEqual({ input: 15 })
+  const detail = { cachedTokens: 3, cacheWriteTokens: 2 }
+  expect(account.tokens).toEqual({ input: 15, detail })
   expect(account).toMatchObject({ id: 'msg_9', model: 'claude-example', finishReasons: [] })
   for (const event of everyEvent.slice(1)) account.read(event)
-  expect(account.tokens).toEqual({ input: 15, output: 20 })
+  expect(account.tokens).toMatchObject({ input: 15, output: 20, detail })
   expect(account.finishReasons).toEqual(['tool_use'])
 })

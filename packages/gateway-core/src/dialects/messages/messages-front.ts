@@ -1,9 +1,11 @@
 import { estimateTokens } from '../../chat/estimate-tokens.ts'
 import { isObject } from '../../chat/is-object.ts'
 import type { DialectAnswer } from '../../providers/provider.ts'
-import { isTokenCount } from '../../usage/token-count.ts'
+import { plausibleCounts } from '../../usage/plausible-counts.ts'
+import { readMessageDetail } from '../../usage/read-detail.ts'
 import { passedAnswer, writtenAnswer } from '../answering/dialect-answers.ts'
 import type { Front } from '../answering/front.ts'
+import { listOr } from '../json-values.ts'
 import { encodeBody, withoutByteOrderMark } from '../requests/encode-body.ts'
 import { estimateMessagesInput, messagesOutputLimit } from './estimate-input.ts'
 import { inputTokensOf } from './message-usage.ts'
@@ -21,20 +23,26 @@ export const messagesFront: Front<DialectAnswer> = {
   purpose: 'messages',
   estimateInput: estimateMessagesInput,
   outputLimit: messagesOutputLimit,
+  limits: ['max_tokens'],
   outputParam: () => 'max_tokens',
   protocol: ({ model }, requestId) => messagesProtocol(String(model), requestId),
   passed: passedAnswer,
   written: writtenAnswer,
   shown: (answer, { model }) => (answer.value.model === model ? answer : withModel(answer, model)),
   valueOf: ({ value }) => value,
+  headersOf: ({ headers = {} }) => headers,
   usageOf(body, { usage, content }) {
     const reported = isObject(usage) ? usage : undefined
-    const input = inputTokensOf(reported)
-    const output = isTokenCount(reported?.output_tokens) ? reported.output_tokens : 0
     // A translated message has only zeros where its upstream reports nothing.
-    if (input || output) return { inputTokens: input ?? 0, outputTokens: output, estimated: false }
-    const outputTokens = estimateTokens(JSON.stringify(content ?? []))
-    return { inputTokens: estimateMessagesInput(body), outputTokens, estimated: true }
+    const counts = plausibleCounts(
+      { input: inputTokensOf(reported), output: reported?.output_tokens },
+      {
+        isWritten: listOr(content).length > 0,
+        estimateInput: () => estimateMessagesInput(body),
+        estimateOutput: () => estimateTokens(JSON.stringify(content ?? [])),
+      },
+    )
+    return { ...counts, ...readMessageDetail(reported ?? {}) }
   },
   factsOf: ({ id, model, stop_reason: reason }) => ({
     ...(typeof id === 'string' ? { responseId: id } : {}),

@@ -1,4 +1,5 @@
 import { isObject } from '../../chat/is-object.ts'
+import { readMessageDetail } from '../../usage/read-detail.ts'
 import { isTokenCount } from '../../usage/token-count.ts'
 import type { JsonObject } from '../dialect.ts'
 import { OutputEstimate, startOfText } from '../streams/output-estimate.ts'
@@ -6,7 +7,15 @@ import type { StreamAccount, StreamTokens } from '../streams/stream-protocol.ts'
 import { membersOf } from './fields.ts'
 import { inputTokensOf } from './message-usage.ts'
 
-const counts = ['input_tokens', 'output_tokens', 'cache_creation_input_tokens', 'cache_read_input_tokens']
+const counts = [
+  'input_tokens',
+  'output_tokens',
+  'cache_creation_input_tokens',
+  'cache_read_input_tokens',
+  'cache_creation',
+  'output_tokens_details',
+  'server_tool_use',
+]
 
 /** The members of deltas whose texts a model writes. */
 const TEXT = startOfText('text', 'thinking', 'partial_json')
@@ -31,8 +40,9 @@ export class MessagesStreamAccount implements StreamAccount {
     const input = inputTokensOf(this.#usage)
     const output = this.#usage?.output_tokens
     return {
-      ...(input === undefined || (input === 0 && !this.#isFinal) ? {} : { input }),
+      ...(input === undefined || input === 0 ? {} : { input }),
       ...(this.#isFinal && isTokenCount(output) ? { output } : {}),
+      ...(this.#usage ? { detail: readMessageDetail(this.#usage) } : {}),
     }
   }
 

@@ -8,6 +8,8 @@ export interface MessageCounts {
   readonly output?: number
   readonly read?: number
   readonly written?: number
+  /** Of `written`, for an hour. */
+  readonly writtenHour?: number
   readonly thinking?: number
   readonly searches?: number
 }
@@ -20,6 +22,7 @@ export function withCounts(counts: MessageCounts, usage: unknown): MessageCounts
     ...given('output', countIn(more.output_tokens)),
     ...given('read', countIn(more.cache_read_input_tokens)),
     ...given('written', countIn(more.cache_creation_input_tokens)),
+    ...given('writtenHour', countIn(objectOr(more.cache_creation).ephemeral_1h_input_tokens)),
     ...given('thinking', countIn(objectOr(more.output_tokens_details).thinking_tokens)),
     ...given('searches', countIn(objectOr(more.server_tool_use).web_search_requests)),
   }
@@ -38,6 +41,7 @@ export function sumOfCounts(one: MessageCounts, other: MessageCounts): MessageCo
     ...sum('output'),
     ...sum('read'),
     ...sum('written'),
+    ...sum('writtenHour'),
     ...sum('thinking'),
     ...sum('searches'),
   }
@@ -45,13 +49,14 @@ export function sumOfCounts(one: MessageCounts, other: MessageCounts): MessageCo
 
 /** Converts counts, whose input has no tokens of the cache, to usage. `undefined` where none was reported. */
 export function usageFrom(counts: MessageCounts): ConversationUsage | undefined {
-  const { input, output, read, written, thinking, searches } = counts
+  const { input, output, read, written, writtenHour, thinking, searches } = counts
   if (input === undefined && output === undefined && read === undefined && written === undefined) return undefined
   return {
     inputTokens: bounded((input ?? 0) + (read ?? 0) + (written ?? 0)),
     outputTokens: output ?? 0,
     ...given('cachedTokens', read),
     ...given('cacheWriteTokens', written),
+    ...given('cacheWriteHourTokens', writtenHour || undefined),
     ...given('reasoningTokens', thinking),
     ...given('searches', searches),
   }
@@ -62,11 +67,17 @@ const bounded = (sum: number): number => Math.min(sum, Number.MAX_SAFE_INTEGER)
 /** Writes the counts of a message, with each member that Anthropic has. Unknown tokens are 0, as clients add them. */
 export function usageOf(usage: ConversationUsage | undefined) {
   const { inputTokens = 0, outputTokens = 0, cachedTokens = 0, cacheWriteTokens = 0 } = usage ?? {}
-  const { reasoningTokens, searches }: Partial<ConversationUsage> = usage ?? {}
+  const { cacheWriteHourTokens, reasoningTokens, searches }: Partial<ConversationUsage> = usage ?? {}
   return {
     input_tokens: Math.max(0, inputTokens - cachedTokens - cacheWriteTokens),
     cache_creation_input_tokens: cacheWriteTokens,
     cache_read_input_tokens: cachedTokens,
+    ...(cacheWriteHourTokens !== undefined && {
+      cache_creation: {
+        ephemeral_5m_input_tokens: Math.max(0, cacheWriteTokens - cacheWriteHourTokens),
+        ephemeral_1h_input_tokens: cacheWriteHourTokens,
+      },
+    }),
     output_tokens: outputTokens,
     output_tokens_details: reasoningTokens === undefined ? null : { thinking_tokens: reasoningTokens },
     server_tool_use: searches === undefined ? null : { web_search_requests: searches, web_fetch_requests: 0 },

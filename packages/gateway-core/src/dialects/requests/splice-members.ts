@@ -17,6 +17,7 @@ export function spliceMembers(
   names = Number.POSITIVE_INFINITY,
 ): Uint8Array {
   const { members, close } = topLevelMembers(json)
+  if (changes.size === 0 && members.length <= names) return json
   const changed = changesOf(json, members, changes)
   if (members.length > names) removeRepeated(json, members, changed)
   const pieces: (Uint8Array | string)[] = []

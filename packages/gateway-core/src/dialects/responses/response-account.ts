@@ -1,5 +1,7 @@
 import { isObject } from '../../chat/is-object.ts'
+import { readDetail, searchesIn, serviceTierIn } from '../../usage/read-detail.ts'
 import { isTokenCount } from '../../usage/token-count.ts'
+import type { PricedDetail } from '../../usage/usage-detail.ts'
 import type { JsonObject } from '../dialect.ts'
 import { objectOf, textOf } from '../json-values.ts'
 import { OutputEstimate, startOfText } from '../streams/output-estimate.ts'
@@ -16,8 +18,7 @@ export class ResponseAccount {
   model: string | undefined
   inputTokens: number | undefined
   outputTokens: number | undefined
-  cachedTokens: number | undefined
-  reasoningTokens: number | undefined
+  detail: PricedDetail = {}
   /** `completed`, `incomplete`, `failed` or `cancelled`; `undefined` before the end. */
   finish: string | undefined
   protected readonly output = new OutputEstimate(DELTA)
@@ -47,6 +48,8 @@ export class ResponseAccount {
     if (status !== undefined && endStatuses.has(status)) this.finish = status
     const usage = objectOf(response.usage)
     if (usage) this.#readUsage(usage)
+    if (this.finish !== undefined)
+      this.detail = { ...this.detail, ...serviceTierIn(response), ...searchesIn(response.output) }
   }
 
   /** Whether the response has ended. */
@@ -57,8 +60,7 @@ export class ResponseAccount {
   #readUsage(usage: JsonObject): void {
     this.inputTokens = countOf(usage.input_tokens) ?? this.inputTokens
     this.outputTokens = countOf(usage.output_tokens) ?? this.outputTokens
-    this.cachedTokens = countOf(objectOf(usage.input_tokens_details)?.cached_tokens) ?? this.cachedTokens
-    this.reasoningTokens = countOf(objectOf(usage.output_tokens_details)?.reasoning_tokens) ?? this.reasoningTokens
+    this.detail = { ...this.detail, ...readDetail(usage) }
   }
 }
 

@@ -1,9 +1,11 @@
 import { estimateTokens } from '../../chat/estimate-tokens.ts'
 import { isObject } from '../../chat/is-object.ts'
 import type { DialectAnswer } from '../../providers/provider.ts'
-import { isTokenCount } from '../../usage/token-count.ts'
+import { plausibleCounts } from '../../usage/plausible-counts.ts'
+import { readDetail, searchesIn, serviceTierIn } from '../../usage/read-detail.ts'
 import { passedAnswer, writtenAnswer } from '../answering/dialect-answers.ts'
 import type { Front } from '../answering/front.ts'
+import { listOr } from '../json-values.ts'
 import { estimateResponsesInput, responsesOutputLimit } from './estimate-input.ts'
 import { finishReasonsOf } from './response-facts.ts'
 import { responsesProtocol } from './responses-protocol.ts'
@@ -14,22 +16,26 @@ export const responsesFront: Front<DialectAnswer> = {
   purpose: 'responses',
   estimateInput: estimateResponsesInput,
   outputLimit: responsesOutputLimit,
+  limits: ['max_output_tokens'],
   outputParam: () => 'max_output_tokens',
   protocol: responsesProtocol,
   passed: passedAnswer,
   written: writtenAnswer,
   valueOf: ({ value }) => value,
-  usageOf(body, { usage, output }) {
-    const { input_tokens: input, output_tokens: written } = isObject(usage) ? usage : {}
-    if (isTokenCount(input) || isTokenCount(written)) {
-      return {
-        inputTokens: isTokenCount(input) ? input : 0,
-        outputTokens: isTokenCount(written) ? written : 0,
-        estimated: false,
-      }
-    }
-    const outputTokens = estimateTokens(JSON.stringify(output ?? []))
-    return { inputTokens: estimateResponsesInput(body), outputTokens, estimated: true }
+  headersOf: ({ headers = {} }) => headers,
+  usageOf(body, value) {
+    const { usage, output } = value
+    const tier = serviceTierIn(value)
+    const reported = isObject(usage) ? usage : {}
+    const counts = plausibleCounts(
+      { input: reported.input_tokens, output: reported.output_tokens },
+      {
+        isWritten: listOr(output).length > 0,
+        estimateInput: () => estimateResponsesInput(body),
+        estimateOutput: () => estimateTokens(JSON.stringify(output ?? [])),
+      },
+    )
+    return { ...counts, ...readDetail(reported), ...searchesIn(output), ...tier }
   },
   factsOf: (value) => ({
     ...(typeof value.id === 'string' ? { responseId: value.id } : {}),

@@ -48,9 +48,8 @@ export class ResponsesStreamAccount extends ResponseAccount implements StreamAcc
   }
 
   get tokens(): StreamTokens {
-    const { inputTokens: input, outputTokens: output } = this
-    if (input === undefined && output === undefined) return {}
-    return { input: input ?? 0, output: output ?? 0 }
+    const { inputTokens: input, outputTokens: output, detail } = this
+    return { ...(input !== undefined && input > 0 && { input }), ...(output !== undefined && { output }), detail }
   }
 
   pass(text: string, events: number): void {

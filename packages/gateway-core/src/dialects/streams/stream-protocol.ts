@@ -1,4 +1,5 @@
 import type { ProviderError } from '../../providers/provider-error.ts'
+import type { PricedDetail } from '../../usage/usage-detail.ts'
 import type { JsonObject } from '../dialect.ts'
 
 /** One event of a stream, as far as the gateway reads it. */
@@ -61,4 +62,6 @@ export interface StreamTokens {
   readonly input?: number
   /** Absent before the final count. */
   readonly output?: number
+  /** @default nothing reported */
+  readonly detail?: PricedDetail
 }

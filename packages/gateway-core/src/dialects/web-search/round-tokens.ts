@@ -1,5 +1,6 @@
 import type { AnswerUsage } from '../../chat/answer-usage.ts'
 import { estimateJson } from '../../chat/estimate-tokens.ts'
+import { sumOfDetails } from '../../usage/usage-detail.ts'
 import type { ConversationUsage } from '../conversation/conversation-answer.ts'
 import type { OutputPart } from '../conversation/conversation-parts.ts'
 
@@ -22,15 +23,14 @@ export class RoundTokens {
   }
 
   add(content: readonly OutputPart[], usage: ConversationUsage | undefined): void {
-    const { inputTokens, outputTokens, estimated } = this.#total ?? {
-      inputTokens: 0,
-      outputTokens: 0,
-      estimated: false,
-    }
+    const { inputTokens, outputTokens, estimated, ...details } = this.#total ?? nothingUsed
     this.#total = {
+      ...sumOfDetails(details, usage ?? {}),
       inputTokens: inputTokens + (usage?.inputTokens ?? this.#estimateInput()),
       outputTokens: outputTokens + (usage?.outputTokens ?? estimateJson(content)),
       estimated: estimated || usage === undefined,
     }
   }
 }
+
+const nothingUsed: AnswerUsage = { inputTokens: 0, outputTokens: 0, estimated: false }

@@ -45,9 +45,15 @@ export class SearchRounds {
     return this.#pages
   }
 
-  /** The tokens of the rounds that have ended. `undefined` before the end of the first one. */
+  /** What the rounds that have ended have used, with the searches after them. `undefined` before the end of the first one. */
   get spent(): AnswerUsage | undefined {
-    return this.#tokens.total
+    const { total } = this.#tokens
+    return total && this.#searches > 0 ? { ...total, searches: (total.searches ?? 0) + this.#searches } : total
+  }
+
+  /** The number of searches that the gateway has made. */
+  get searches(): number {
+    return this.#searches
   }
 
   /** Whether the upstream works on a round. Between two rounds, the gateway searches. */

@@ -16,6 +16,7 @@ import type { Promisable } from 'type-fest'
 import type { ApiKey } from '../../api-keys/api-key.ts'
 import type { ApiKeyRefusal, ApiKeys } from '../../api-keys/api-keys.ts'
 import type { Caller } from '../../caller.ts'
+import { ownTeam } from '../../groups/own-team.ts'
 import { type Failure, failure } from '../errors/failure.ts'
 import { failureReply } from '../errors/failure-reply.ts'
 import { toFailure } from '../errors/to-failure.ts'
@@ -26,7 +27,12 @@ export type OwnRule =
   | 'open'
   /** An API key, or the admin. */
   | 'key'
+  /** The admin, or a key of a team whose user is an owner of the team. */
+  | 'owner'
   | 'admin'
+
+/** Whether a rule is for the admin, and for owners of teams at most. */
+export const isAdministrative = (rule: OwnRule): boolean => rule === 'admin' || rule === 'owner'
 
 /** A caller that a rule of the host may return. */
 export type HostCaller = Exclude<Caller, { readonly type: 'user' }> | UserCaller
@@ -82,7 +88,7 @@ function adminAdmission(verdict: AdminVerdict, wrongCredentials: Failure): Admis
 }
 
 function decideBearer(
-  rule: 'key' | 'admin',
+  rule: Exclude<OwnRule, 'open'>,
   token: string,
   request: PresentedRequest,
   options: AccessOptions,
@@ -94,7 +100,7 @@ function decideBearer(
 }
 
 function decideKey(
-  rule: 'key' | 'admin',
+  rule: Exclude<OwnRule, 'open'>,
   token: string,
   key: Result<ApiKey, ApiKeyRefusal>,
   request: PresentedRequest,
@@ -102,13 +108,17 @@ function decideKey(
 ): Promisable<Admission<Caller>> {
   if (key.isOk()) {
     const identity = identityOf(key.value)
-    if (rule !== 'key') return { ...refused(adminOnly(), 'admin_required'), identity }
+    if (!isForKey(rule, key.value)) return { ...refused(adminOnly(), 'admin_required'), identity }
     return { caller: { type: 'key', key: key.value }, identity }
   }
   const invalid = toFailure(key.error)
   if (key.error.type !== 'api-key-malformed') return refused(invalid, 'wrong_key')
   return Promise.resolve(isAdmin({ password: token }, request)).then((verdict) => adminAdmission(verdict, invalid))
 }
+
+/** Whether the rule of an operation admits a key. */
+export const isForKey = (rule: OwnRule, key: ApiKey): boolean =>
+  rule === 'owner' ? ownTeam(key) !== undefined : rule !== 'admin'
 
 export const identityOf = ({ id }: ApiKey): CallerIdentity => ({ type: 'key', id })
 
@@ -117,11 +127,15 @@ export const refused = (answer: Failure, reason: RefusalReason): Admission<Calle
   reason,
 })
 
-const challenges = { key: 'Bearer', admin: 'Basic realm="trivium", charset="UTF-8"' }
+const BASIC = 'Basic realm="trivium", charset="UTF-8"'
+const challenges = { key: 'Bearer', owner: BASIC, admin: BASIC }
 
 const KEY_HEADERS = "'Authorization: Bearer YOUR_KEY' or 'x-api-key: YOUR_KEY'"
 
-function invalidCredentials(type: Exclude<Credentials['type'], 'bearer' | 'basic'>, rule: 'key' | 'admin'): Failure {
+function invalidCredentials(
+  type: Exclude<Credentials['type'], 'bearer' | 'basic'>,
+  rule: Exclude<OwnRule, 'open'>,
+): Failure {
   const headers = { 'www-authenticate': challenges[rule] }
   if (type === 'malformed') {
     const message = `The header with the API key cannot be read. It must be ${KEY_HEADERS}, once.`

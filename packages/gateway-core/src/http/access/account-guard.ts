@@ -2,7 +2,7 @@ import type { Admission, Exchange, Operation, RequestHeaders } from '@trivium/ht
 import { accountOf } from '../../accounts/account.ts'
 import type { Caller, GatewayCall } from '../../caller.ts'
 import type { RefusedRequests } from '../../rate-limits/refused-requests.ts'
-import type { RequestLimits } from '../../rate-limits/request-limits.ts'
+import type { LimitError, RequestLimits } from '../../rate-limits/request-limits.ts'
 import { RunningBodies } from '../../rate-limits/running-bodies.ts'
 import { MAX_HELD_BYTES } from '../endpoints/open-upload.ts'
 import { failureReply } from '../errors/failure-reply.ts'
@@ -13,10 +13,13 @@ export interface AccountGuardOptions {
   readonly limits: RequestLimits
   readonly refusedRequests: RefusedRequests
   readonly now: () => Date
+  /** Called with each request that a limit refuses here. */
+  readonly onLimited: (call: GatewayCall, error: LimitError, id: string) => void
 }
 
 interface GuardedRequest {
   readonly exchange: Exchange
+  readonly id: string
   readonly operation: Operation
   readonly requestId: string
   /** Whether rate limits count its requests. */
@@ -27,11 +30,11 @@ interface GuardedRequest {
  * Refuses requests of a key or a user before they are read, without asking the store: after too many invalid requests,
  * while the rate limit is known to be exceeded, and for too many bytes at the same time.
  */
-export function accountGuard({ limits, refusedRequests, now }: AccountGuardOptions) {
+export function accountGuard({ limits, refusedRequests, now, onLimited }: AccountGuardOptions) {
   const bodies = new RunningBodies()
   return (
     admission: Admission<Caller>,
-    { exchange, operation, requestId, isLimited }: GuardedRequest,
+    { exchange, id, operation, requestId, isLimited }: GuardedRequest,
   ): Admission<Caller> => {
     const account = 'reply' in admission ? undefined : accountOf(admission.caller)
     if ('reply' in admission || !account) return admission
@@ -43,7 +46,10 @@ export function accountGuard({ limits, refusedRequests, now }: AccountGuardOptio
     const call: GatewayCall = { requestId, caller, signal: exchange.signal }
     const refused = (error: GatewayError) => ({ reply: failureReply(refuseCall(error, call, now())), ...identified })
     const known = limits.refuse(call)
-    if (known) return refused(known)
+    if (known) {
+      onLimited(call, known, id)
+      return refused(known)
+    }
     const running = bodies.begin(account.id, announcedBytes(exchange.headers, operation))
     if (running === undefined) return admission
     return typeof running === 'function' ? { ...admission, onBodyRead: running } : refused(running)

@@ -1,8 +1,10 @@
-import type { GatewayCall } from '../../caller.ts'
+import type { CacheState, GatewayCall } from '../../caller.ts'
+import { formatDollars } from '../../money/dollars.ts'
 import { addRateHeaders } from './rate-headers.ts'
 
 /**
- * Sets the headers of every answer to a call: its id and the state of the caller's rate limit. The contract adds the id to
+ * Sets the headers of every answer to a call: its id, its cost, the state of the caller's rate limit, and whether it
+ * is from the cache. The contract adds the id to
  * replies without it, but has to copy them.
  *
  * @param headers the object to change and return
@@ -15,6 +17,13 @@ export function answerHeaders(
   addRate = addRateHeaders,
 ): Record<string, string> {
   headers['x-request-id'] = call.requestId
+  if (call.cost !== undefined) headers['x-trivium-cost'] = formatDollars(call.cost)
   if (call.rate) addRate(headers, call.rate, now)
+  if (call.cache) addCacheHeaders(headers, call.cache)
   return headers
+}
+
+function addCacheHeaders(headers: Record<string, string>, cache: CacheState): void {
+  headers['x-trivium-cache'] = cache.status
+  if (cache.status === 'hit') headers.age = String(cache.ageSeconds)
 }

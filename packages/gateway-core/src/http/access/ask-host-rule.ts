@@ -11,6 +11,8 @@ import {
   decideAccess,
   type HostCaller,
   identityOf,
+  isAdministrative,
+  isForKey,
   type OwnRule,
   refused,
 } from './access.ts'
@@ -50,7 +52,7 @@ export async function askHostRule<Host>(
   const { caller } = verdict
   switch (caller.type) {
     case 'anonymous':
-      if (own === 'admin') return { ...refused(notPermitted, 'not_permitted'), identity: { type: 'anonymous' } }
+      if (isAdministrative(own)) return { ...refused(notPermitted, 'not_permitted'), identity: { type: 'anonymous' } }
       return { caller, identity: { type: 'anonymous' } }
     case 'admin':
       return { caller, identity: { type: 'admin' } }
@@ -58,7 +60,7 @@ export async function askHostRule<Host>(
       return admitKey(caller.key, own, options)
     case 'user': {
       const identity = { type: 'user', id: caller.id } as const
-      return own === 'open' || unscoped.has(request.operation) || mayCall(caller, request, own !== 'admin')
+      return own === 'open' || unscoped.has(request.operation) || mayCall(caller, request, !isAdministrative(own))
         ? { caller, identity }
         : { ...refused(notPermitted, 'not_permitted'), identity }
     }
@@ -69,7 +71,7 @@ async function admitKey(handed: ApiKey, own: OwnRule, { apiKeys }: AccessOptions
   const key = await apiKeys.check(handed.id, handed.hash)
   if (key.isErr()) return refused(toFailure(key.error), 'wrong_key')
   const identity = identityOf(key.value)
-  if (own === 'admin') return { ...refused(adminOnly(), 'admin_required'), identity }
+  if (!isForKey(own, key.value)) return { ...refused(adminOnly(), 'admin_required'), identity }
   return { caller: { type: 'key', key: key.value }, identity }
 }
 

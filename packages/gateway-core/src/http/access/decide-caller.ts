@@ -1,12 +1,12 @@
-import { type Admission, accessRequest, accessRule, checkAccessRules, type Exchange } from '@trivium/http-contract'
+import { accessRequest, accessRule, checkAccessRules, type Exchange } from '@trivium/http-contract'
 import type { Promisable } from 'type-fest'
-import type { Caller } from '../../caller.ts'
 import type { Gateway } from '../../create-gateway.ts'
-import { gatewayContract } from '../contract.ts'
+import { type GatewayOperation, gatewayContract } from '../contract.ts'
 import type { GatewayRoutesOptions } from '../options.ts'
-import { gatewaySockets } from '../realtime/socket-contract.ts'
-import { type AccessOptions, type AccessRule, decideAccess, type OwnRule } from './access.ts'
+import { type GatewaySocket, gatewaySockets } from '../realtime/socket-contract.ts'
+import { type AccessOptions, type AccessRule, decideAccess, isAdministrative, type OwnRule } from './access.ts'
 import { askHostRule } from './ask-host-rule.ts'
+import { type CheckedAdmission, checkPolicies } from './check-policies.ts'
 import { ownRules } from './own-rules.ts'
 
 const operations = [...Object.keys(gatewayContract), ...Object.keys(gatewaySockets)]
@@ -26,16 +26,21 @@ export function decideCaller<Host>(
     exchange: Omit<Exchange<Host>, 'body' | 'closing'>,
     id: string,
     method: string,
-  ): Promisable<Admission<Caller>> => {
+  ): Promisable<CheckedAdmission> => {
     const own = ownRuleOf(id)
     const rule = ruleOf(authorize, id, own)
-    return typeof rule === 'function'
-      ? askHostRule(rule, accessRequest(exchange, id, method), own, access)
-      : decideAccess(rule, exchange, access)
+    const admission =
+      typeof rule === 'function'
+        ? askHostRule(rule, accessRequest(exchange, id, method), own, access)
+        : decideAccess(rule, exchange, access)
+    return 'then' in admission
+      ? admission.then((decided) => checkPolicies(decided, id, exchange.remoteAddress))
+      : checkPolicies(admission, id, exchange.remoteAddress)
   }
 }
 
-const rules: Readonly<Record<string, OwnRule | undefined>> = ownRules
+const complete: Readonly<Record<GatewayOperation | GatewaySocket, OwnRule>> = ownRules
+const rules: Readonly<Record<string, OwnRule | undefined>> = complete
 
 /** An operation without a rule needs the admin. */
 export const ownRuleOf = (id: string): OwnRule => rules[id] ?? 'admin'
@@ -50,5 +55,5 @@ function ruleOf<Host>(
   own: OwnRule,
 ): Exclude<AccessRule<Host>, 'default'> {
   const rule = accessRule(authorize, id) ?? own
-  return rule === 'key' && own === 'admin' && authorize?.[id] !== 'key' ? own : rule
+  return rule === 'key' && isAdministrative(own) && authorize?.[id] !== 'key' ? own : rule
 }

@@ -1,9 +1,7 @@
-import type { GatewayOperation } from '../contract.ts'
-import type { GatewaySocket } from '../realtime/socket-contract.ts'
 import type { OwnRule } from './access.ts'
 
 /** The access rules, unless the host replaces them. */
-export const ownRules: Readonly<Record<GatewayOperation | GatewaySocket, OwnRule>> = {
+export const ownRules = {
   createChatCompletion: 'key',
   createResponse: 'key',
   countResponseTokens: 'key',
@@ -48,17 +46,30 @@ export const ownRules: Readonly<Record<GatewayOperation | GatewaySocket, OwnRule
   listModels: 'key',
   getModel: 'key',
   listImageModels: 'key',
-  generateKey: 'admin',
+  generateKey: 'owner',
   validateKey: 'open',
-  listKeys: 'admin',
-  getKey: 'admin',
-  changeKey: 'admin',
-  rotateKey: 'admin',
-  revokeKey: 'admin',
+  listKeys: 'owner',
+  getKey: 'owner',
+  changeKey: 'owner',
+  rotateKey: 'owner',
+  revokeKey: 'owner',
+  listTeams: 'admin',
+  createTeam: 'admin',
+  getTeam: 'owner',
+  changeTeam: 'admin',
+  deleteTeam: 'admin',
+  listUsers: 'admin',
+  createUser: 'admin',
+  getUser: 'admin',
+  changeUser: 'admin',
+  deleteUser: 'admin',
   getCaller: 'key',
   getUsage: 'key',
+  listRequests: 'admin',
+  getRequest: 'admin',
+  clearCache: 'admin',
   search: 'key',
   getHealth: 'open',
   createClientSecret: 'key',
   connectRealtime: 'key',
-}
+} as const satisfies Readonly<Record<string, OwnRule>>

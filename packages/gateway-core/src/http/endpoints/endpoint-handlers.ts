@@ -6,7 +6,7 @@ import type { GatewayHandlers, HandlerParts } from '../handler-parts.ts'
 import { completionAnswer } from './completion-answer.ts'
 import { completionRequest } from './completion-request.ts'
 import { bytesAnswer, wholeAnswer } from './endpoint-answer.ts'
-import { estimateInputs } from './input-size.ts'
+import { estimateInputs, mediaField, searchUnitsOf, soundTokensOf } from './input-size.ts'
 import { sendEndpoint } from './send-endpoint.ts'
 
 type EndpointHandlers = GatewayHandlers<
@@ -22,7 +22,11 @@ export function endpointHandlers(parts: HandlerParts): EndpointHandlers {
       endpoint: 'rerank',
       model: body.model,
       body: jsonBody({ value: body, raw }),
+      texts: body,
+      value: body,
       estimateInput: () => estimateInputs(body.query) + estimateInputs(body.documents),
+      searchUnits: searchUnitsOf(body.documents),
+      unboundedField: () => mediaField(body, ['documents', 'query']),
       timeoutSeconds: body.timeout ?? undefined,
     } as const
     return sendEndpoint(parts, call, request, wholeAnswer)
@@ -34,7 +38,12 @@ export function endpointHandlers(parts: HandlerParts): EndpointHandlers {
         endpoint: 'embeddings',
         model: body.model,
         body: jsonBody({ value: body, raw }),
+        value: body,
+        texts: body,
+        clientHeaders: call.rawHeaders,
         estimateInput: () => estimateInputs(body.input),
+        unboundedField: () => mediaField(body, ['input']),
+        endUserIn: body,
         timeoutSeconds: body.timeout ?? undefined,
       } as const
       return sendEndpoint(parts, call, request, wholeAnswer)
@@ -49,6 +58,8 @@ export function endpointHandlers(parts: HandlerParts): EndpointHandlers {
         endpoint: 'moderations',
         model: body.model ?? undefined,
         body: jsonBody({ value: body, raw }),
+        texts: body,
+        value: body,
         estimateInput: () => estimateInputs(body.input),
         timeoutSeconds: body.timeout ?? undefined,
       } as const
@@ -60,9 +71,13 @@ export function endpointHandlers(parts: HandlerParts): EndpointHandlers {
         endpoint: 'speech',
         model: body.model,
         body: jsonBody({ value: body, raw }),
+        texts: { input: body.input },
+        value: body,
         accept: body.stream_format === 'sse' ? 'text/event-stream' : 'application/octet-stream',
         streamed: true,
-        estimateInput: () => estimateInputs(body.input),
+        characters: body.input.length,
+        soundTokens: soundTokensOf(body.input, body.speed ?? 1),
+        estimateInput: () => estimateInputs(body.input) + estimateInputs(body.instructions),
         timeoutSeconds: body.timeout ?? undefined,
       } as const
       return sendEndpoint(parts, call, request, bytesAnswer)

@@ -12,6 +12,7 @@ import { jsonBody } from '../../endpoints/json-body.ts'
 import { isMultipart } from '../../endpoints/multipart/boundary.ts'
 import { MalformedForm } from '../../endpoints/multipart/malformed-form.ts'
 import { openUploadForm } from '../../endpoints/multipart/upload-form.ts'
+import { imageFormOf } from '../../images/image-form.ts'
 import { bodyFailure } from '../errors/body-failure.ts'
 import { type Failure, failure } from '../errors/failure.ts'
 
@@ -20,7 +21,10 @@ export const MAX_HELD_BYTES = 25 * 2 ** 20
 
 /** What a request to an upstream has of an upload. */
 export interface OpenedUpload
-  extends Pick<EndpointRequest, 'model' | 'body' | 'isRepeatable' | 'streamed' | 'images' | 'isUpload'> {
+  extends Pick<
+    EndpointRequest,
+    'model' | 'body' | 'value' | 'isRepeatable' | 'streamed' | 'images' | 'imageForm' | 'isUpload'
+  > {
   /** What the client did wrong while an upstream read. */
   readonly failure: unknown
 }
@@ -60,6 +64,7 @@ async function openForm(
     // Upstreams read 'stream' in their own ways, and it may follow the file, so the content type of the answer decides.
     streamed: true,
     images: countOf(form.fields.get('n') ?? '1'),
+    imageForm: imageFormOf(Object.fromEntries(form.fields)),
     isUpload: true,
     get failure() {
       return form.failure
@@ -83,8 +88,10 @@ async function openJson(chunks: AsyncIterable<Uint8Array>, named: string | undef
     return {
       model,
       body: jsonBody({ value, raw }),
+      value,
       streamed: true,
       images: countOf(String(value.n ?? 1)),
+      imageForm: imageFormOf(value),
       failure: undefined,
     }
   } finally {

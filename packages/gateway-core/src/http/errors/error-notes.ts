@@ -1,4 +1,6 @@
 import type { ApiKey, ApiKeyHash, ApiKeyId } from '../../api-keys/api-key.ts'
+import type { GroupId } from '../../groups/group.ts'
+import type { Nanodollars } from '../../money/dollars.ts'
 import { type ProviderErrorInit, toProviderError } from '../../providers/provider-error.ts'
 import type { GatewayError } from './to-failure.ts'
 
@@ -20,6 +22,8 @@ type Notes = {
 
 const KEY_ID = '{key_id}' as ApiKeyId // a placeholder
 
+const resetsAt = new Date('2026-01-03T00:00:00Z')
+
 const key: ApiKey = {
   id: KEY_ID,
   hash: '{hash}' as ApiKeyHash, // a placeholder
@@ -28,10 +32,13 @@ const key: ApiKey = {
   username: '{username}',
   rateLimit: 10,
   budget: {},
+  policy: {},
   createdAt: new Date(0),
   expiresAt: new Date('2030-01-01T00:00:00Z'),
   usageCount: 0,
 }
+
+const GROUP_ID = '{id}' as GroupId // a placeholder
 
 const state = { limit: 10, remaining: 0, resetAt: new Date(60_000) }
 
@@ -73,6 +80,106 @@ const notes = {
       when: 'The key has expired.',
       remedy: 'Ask the admin for another key.',
     },
+    'api-key-disabled': [
+      {
+        example: { type: 'api-key-disabled', key, holder: 'key' },
+        when: 'The admin has disabled the key.',
+        remedy: 'Ask the admin to enable it: `"disabled": false`.',
+      },
+      {
+        example: { type: 'api-key-disabled', key, holder: 'team' },
+        when: 'The admin has disabled the team of the key.',
+        remedy: 'Ask the admin to enable the team: `"disabled": false`.',
+      },
+      {
+        example: { type: 'api-key-disabled', key, holder: 'user' },
+        when: 'The admin has disabled the user of the key.',
+        remedy: 'Ask the admin to enable the user: `"disabled": false`.',
+      },
+    ],
+    'api-key-team-absent': {
+      example: { type: 'api-key-team-absent', key },
+      when: 'The team of the key was deleted while the key was issued or moved to it.',
+      remedy: 'Ask the admin to move the key to another team, or to none: `"team_id": null`.',
+    },
+    'endpoint-not-allowed': {
+      example: { type: 'endpoint-not-allowed', holder: 'key', endpoint: '{endpoint}' },
+      when: 'The `endpoints` of the key, its team or its user do not name the operation.',
+      remedy: 'Ask the admin to add the operation.',
+    },
+    'address-not-allowed': {
+      example: { type: 'address-not-allowed', holder: 'key' },
+      when: 'The `ip_ranges` of the key, its team or its user do not contain the address of the client, or the host behind a proxy does not name the proxy as trusted.',
+      remedy: 'Ask the admin to add the address, or to configure the proxy.',
+    },
+    'model-not-allowed': {
+      example: { type: 'model-not-allowed', model: '{model}', holder: 'key' },
+      when: 'The `models` of the key, its team or its user do not match the model, or their `denied_models` do.',
+      remedy: 'List the models that can be used: `GET /v1/models`.',
+    },
+    'team-not-found': {
+      example: { type: 'team-not-found', id: GROUP_ID },
+      when: 'A key is issued for, or moved to, a team that does not exist.',
+      remedy: 'List the teams: `GET /v1/teams`.',
+    },
+    'not-in-team': [
+      {
+        example: { type: 'not-in-team', param: 'team_id' },
+        when: 'The key of an owner of a team names another team.',
+        remedy: 'Omit `team_id`, or use the password of the admin.',
+      },
+      {
+        example: { type: 'not-in-team', param: 'username' },
+        when: 'The key of an owner of a team issues a key for a user of the gateway who has no key of the team.',
+        remedy: 'Ask the admin for the first key of that user.',
+      },
+    ],
+    'group-not-found': [
+      {
+        example: { type: 'group-not-found', kind: 'team', id: GROUP_ID },
+        when: 'The operation names the id of a team that does not exist.',
+        remedy: 'List the teams: `GET /v1/teams`.',
+      },
+      {
+        example: { type: 'group-not-found', kind: 'user', id: GROUP_ID },
+        when: 'The operation names the id of a user that does not exist.',
+        remedy: 'List the users: `GET /v1/users`.',
+      },
+    ],
+    'group-taken': [
+      {
+        example: { type: 'group-taken', kind: 'team', name: '{name}' },
+        when: 'Another team has the name.',
+        remedy: 'Choose another name.',
+      },
+      {
+        example: { type: 'group-taken', kind: 'user', name: '{name}' },
+        when: 'The user exists.',
+        remedy: 'Change the user: `PATCH /v1/users/{user_id}`.',
+      },
+    ],
+    'group-in-use': [
+      {
+        example: { type: 'group-in-use', kind: 'team', id: GROUP_ID },
+        when: 'A team is deleted while it has keys that are neither revoked nor expired, which would lose its limits.',
+        remedy: 'Revoke the keys, or move them to another team, or disable the team.',
+      },
+      {
+        example: { type: 'group-in-use', kind: 'user', id: GROUP_ID },
+        when: 'A user is deleted while it has keys that are neither revoked nor expired, which would lose its limits.',
+        remedy: 'Revoke the keys, or disable the user.',
+      },
+    ],
+    'team-full': {
+      example: { type: 'team-full', id: GROUP_ID, most: 1000 },
+      when: 'A key is issued for, or moved to, a team that has `apiKeys: { maxTeamKeys }` usable keys, or ten times as many with those that are revoked or expired.',
+      remedy: 'Revoke keys that are not used, or raise `maxTeamKeys`.',
+    },
+    'groups-not-stored': {
+      example: { type: 'groups-not-stored' },
+      when: 'The repositories of the host have no `groups`.',
+      remedy: 'The host: add a repository of groups.',
+    },
     'api-key-not-found': {
       example: { type: 'api-key-not-found', id: KEY_ID },
       when: 'The operation names the id of a key that does not exist.',
@@ -80,7 +187,7 @@ const notes = {
     },
     'api-key-name-taken': {
       example: { type: 'api-key-name-taken', username: '{username}', name: '{name}' },
-      when: 'The name of a new or renamed key belongs to another key of the same user that is not revoked.',
+      when: 'The name of a new or changed key belongs to another key of the same user that is not revoked.',
       remedy: 'Choose another name, or revoke the other key.',
     },
     'usage-not-shown': {
@@ -88,10 +195,32 @@ const notes = {
       when: 'A rule of the host opens usage to all, and so reads no credentials, or returns an anonymous caller.',
       remedy: 'The host: give `getUsage` a rule that identifies callers, such as `default`.',
     },
+    'usage-too-large': {
+      example: { type: 'usage-too-large' },
+      when: 'A report selects the largest of more than 100,000 groups, or reads more than 2,000,000 single records by end user.',
+      remedy: 'Select a shorter period, one key, or fewer groupings.',
+    },
     'api-key-not-active': {
       example: { type: 'api-key-not-active', id: KEY_ID },
       when: 'The key to rotate is revoked.',
       remedy: 'Create a new key.',
+    },
+  },
+  Guardrails: {
+    'guardrail-blocked': {
+      example: { type: 'guardrail-blocked', guardrail: '{guardrail}', category: '{category}' },
+      when: 'A guardrail of the host has found something in the request that it refuses. No upstream got it. A host may word the message.',
+      remedy: 'Remove what the category names, such as a `secret`, from the request.',
+    },
+    'guardrail-failed': {
+      example: { type: 'guardrail-failed', guardrail: '{guardrail}' },
+      when: 'A guardrail has failed or not answered in time, such as because its moderation model is unavailable.',
+      remedy: 'Repeat the request. The host: `guardrail.failed` reports it, and `onFailure` decides what happens.',
+    },
+    'guardrail-unchecked': {
+      example: { type: 'guardrail-unchecked' },
+      when: 'A realtime session, an upload, a batch or a text as numbers of tokens, which guardrails cannot read.',
+      remedy: 'Send texts by an operation that is checked. The host: `uncheckedRequests: "admit"` allows it.',
     },
   },
   'Responses and conversations': {
@@ -201,10 +330,27 @@ const notes = {
       when: 'The key has as many open realtime sessions in this process as `realtime.maxSessionsPerCaller` allows.',
       remedy: 'Close sessions that are no longer used.',
     },
-    'rate-limited': {
-      example: { type: 'rate-limited', state, retryAfterMs: 12_000 },
-      when: 'The key has reached its limit of requests in the last 60 seconds.',
-      remedy: 'Wait for the time in `Retry-After`. Refused requests do not count.',
+    'rate-limited': [
+      {
+        example: { type: 'rate-limited', holder: 'key', state, retryAfterMs: 12_000 },
+        when: 'The key has reached its limit of requests in the last 60 seconds.',
+        remedy: 'Wait for the time in `Retry-After`. Refused requests do not count.',
+      },
+      {
+        example: { type: 'rate-limited', holder: 'team', state, retryAfterMs: 12_000 },
+        when: 'The keys of the team have together reached its limit of requests in the last 60 seconds.',
+        remedy: 'Wait for the time in `Retry-After`.',
+      },
+      {
+        example: { type: 'rate-limited', holder: 'user', state, retryAfterMs: 12_000 },
+        when: 'The keys of the user have together reached its limit of requests in the last 60 seconds.',
+        remedy: 'Wait for the time in `Retry-After`.',
+      },
+    ],
+    'too-many-reports': {
+      example: { type: 'too-many-reports' },
+      when: 'Ten reports of usage of the key, the user or the admin run or wait, or 200 of all callers wait.',
+      remedy: 'Read one report after the other.',
     },
     'too-many-refused': {
       example: { type: 'too-many-refused', limit: 60, retryAfterMs: 12_000 },
@@ -225,16 +371,84 @@ const notes = {
     ],
     'budget-exceeded': [
       {
-        example: { type: 'budget-exceeded', window: 'minute', limit: 10_000, retryAfterSeconds: 12 },
+        example: {
+          type: 'budget-exceeded',
+          holder: 'key',
+          window: 'minute',
+          limit: 10_000,
+          retryAfterSeconds: 12,
+          resetsAt,
+        },
         when: 'The tokens that the request may use, together with those used and reserved, exceed the budget of the key for a minute.',
         remedy: 'Wait for the time in `Retry-After`, or request fewer tokens (`max_tokens`).',
       },
       {
-        example: { type: 'budget-exceeded', window: 'day', limit: 1_000_000, retryAfterSeconds: 3600 },
+        example: {
+          type: 'budget-exceeded',
+          holder: 'key',
+          window: 'day',
+          limit: 1_000_000,
+          retryAfterSeconds: 3600,
+          resetsAt,
+        },
         when: 'The tokens exceed the budget of the key for a day, which begins at midnight UTC.',
-        remedy: 'Wait for the next day, or ask the admin to raise the budget: `PATCH /v1/auth/keys/{key_id}`.',
+        remedy:
+          'Wait for the time in `x-trivium-budget-reset`, or ask the admin to raise the budget: `PATCH /v1/auth/keys/{key_id}`.',
       },
     ],
+    'spend-exceeded': [
+      {
+        example: {
+          type: 'spend-exceeded',
+          holder: 'key',
+          period: 'day',
+          limit: 25_000_000_000 as Nanodollars, // a whole number
+          left: 120_000_000 as Nanodollars, // likewise
+          cost: 300_000_000 as Nanodollars, // likewise
+          retryAfterSeconds: 3600,
+          resetsAt,
+        },
+        when: 'The most that the request can cost, together with what the key has spent and what its running requests can cost, exceeds its budget. Instead of the key, it can be its team or its user.',
+        remedy:
+          'Limit the output (`max_completion_tokens`), wait for running requests to end, or for the time in `x-trivium-budget-reset`, or ask the admin to raise `max_budget`. Official clients do not repeat the request (`x-should-retry: false`). For messages the type is `billing_error`.',
+      },
+    ],
+    'cost-exceeds-limit': {
+      example: {
+        type: 'cost-exceeds-limit',
+        holder: 'team',
+        period: 'month',
+        limit: 1_000_000_000 as Nanodollars, // a whole number
+        cost: 1_500_000_000 as Nanodollars, // likewise
+        param: 'max_tokens',
+      },
+      when: 'The most that the request can cost is above the whole budget, so waiting does not help.',
+      remedy:
+        'Lower the named field, or shorten the input. For images, the message names `n`, `quality`, `size` and the model, for speech `input` and the model.',
+    },
+    'model-not-priced': {
+      example: { type: 'model-not-priced', model: '{model}' },
+      when: 'The caller, its team or its user has a budget of money, and the price of the model, or of one that its route leads to, is not known.',
+      remedy: 'Ask the admin to set a price: `prices` of the host, 0 for a model of your own.',
+    },
+    'cost-unbounded': [
+      {
+        example: { type: 'cost-unbounded' },
+        when: 'A caller with a budget of money opens a realtime session, or sends audio, whose cost is known only afterwards.',
+        remedy: 'Use a key without a budget of money.',
+      },
+      {
+        example: { type: 'cost-unbounded', param: 'messages[0].content[1]' },
+        when: 'The request has content whose size it does not show, for a model whose context is not known, or has the upstream do what no bound is known of. `param` names the field.',
+        remedy:
+          'Leave the field out, limit the calls of tools with `max_tool_calls` or `max_uses`, or ask the admin to set the `contextLength` of the model in `modelFacts`.',
+      },
+    ],
+    'parallel-exceeded': {
+      example: { type: 'parallel-exceeded', holder: 'key', limit: 5 },
+      when: 'The key, its team or its user has as many running requests as `max_parallel_requests` allows. Those of a killed process count for up to 11 minutes.',
+      remedy: 'Wait until one of them has ended. The host can let requests wait: `budgets: { waitSeconds }`.',
+    },
     'tokens-exceed-limit': {
       example: { type: 'tokens-exceed-limit', window: 'minute', limit: 10_000, tokens: 12_000, param: 'max_tokens' },
       when: 'The estimated input and the limit of output tokens (`max_tokens`, `max_completion_tokens`, `max_output_tokens`, or `defaultOutputTokens` of the host) are together more than a whole minute or day allows, so waiting does not help. `param` names the field of the interface.',
@@ -516,6 +730,10 @@ export const answerNotes = {
     imageNotFound: {
       when: 'The image never existed or has expired.',
       remedy: 'Create the image again, and fetch it before it expires.',
+    },
+    requestNotFound: {
+      when: 'The request log has no entry with this id: it is off, the request was not sampled, or its time has passed.',
+      remedy: 'Take the id from `GET /v1/requests`.',
     },
     methodNotAllowed: {
       when: 'The path exists, but does not support the method.',

@@ -80,3 +80,10 @@ export function failure(status: FailureStatus, message: string, details: Failure
     body: { error: { message: shortened(message, LONGEST_MESSAGE), type, param, code } },
   }
 }
+
+/** The failure of a list that shall continue after an item that does not exist, so that its end is not mistaken for that of the list. */
+export const unknownCursor = (after: string): Failure =>
+  failure(400, `Invalid 'after': there is no '${shortened(after)}', or it was deleted. List from the start again.`, {
+    param: 'after',
+    code: 'invalid_value',
+  })

@@ -5,6 +5,7 @@ import { parseJson } from '../../chat/parse-json.ts'
 import type { EndpointReply, EndpointRequest } from '../../endpoints/endpoint-calls.ts'
 import { jsonBody } from '../../endpoints/json-body.ts'
 import type { ImageTraits } from '../../images/image-family.ts'
+import { imageFormOf } from '../../images/image-form.ts'
 import { answerHeaders } from '../access/answer-headers.ts'
 import { upstreamHeaders } from '../chat/upstream-headers.ts'
 import { relayOf } from '../endpoints/endpoint-answer.ts'
@@ -21,8 +22,12 @@ export const imageStreamRequest = (
   endpoint: 'image-generations',
   model,
   body: jsonBody({ value, raw }, 'response_format' in value ? { response_format: undefined } : {}),
+  value,
   streamed: true,
   images: value.n ?? 1,
+  imageForm: imageFormOf(value),
+  endUserIn: value,
+  texts: { prompt: value.prompt },
   timeoutSeconds: value.timeout ?? undefined,
 })
 

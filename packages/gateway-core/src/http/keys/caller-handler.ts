@@ -1,9 +1,12 @@
 import type { InferOutput } from 'valibot'
-import { accountOf } from '../../accounts/account.ts'
+import { accountOf, groupAccount } from '../../accounts/account.ts'
 import type { Caller, GatewayCall } from '../../caller.ts'
+import type { Gateway } from '../../create-gateway.ts'
 import { answerHeaders } from '../access/answer-headers.ts'
 import { failure } from '../errors/failure.ts'
+import { teamToWire, userToWire } from '../groups/group-wire.ts'
 import type { GatewayHandlers, HandlerParts } from '../handler-parts.ts'
+import { termsToWire, useToWire } from '../terms/terms-wire.ts'
 import type { callerSchema } from './caller-schema.ts'
 
 /** Reports the caller as the access rules found it. Does not count the request. */
@@ -17,12 +20,13 @@ export const callerHandler = ({ gateway, now }: HandlerParts): GatewayHandlers<'
       })
     }
     const account = accountOf(caller)
-    const [rate, budget] = await Promise.all([
+    const [rate, state, groups] = await Promise.all([
       account && gateway.limits.inspect(account),
       account && gateway.budgets.inspect(account),
+      groupFields(gateway, caller),
     ])
     if (rate) call.rate = rate
-    const { rateLimit = null, budget: { tokensPerMinute = null, tokensPerDay = null } = {} } = account ?? {}
+    const { rateLimit = null, budget = {} } = account ?? {}
     return {
       status: 200,
       headers: answerHeaders(call, now(), { 'cache-control': 'no-store' }),
@@ -33,14 +37,27 @@ export const callerHandler = ({ gateway, now }: HandlerParts): GatewayHandlers<'
         rate_limit: rateLimit,
         remaining: rate?.remaining ?? null,
         reset_at: rate?.resetAt.toISOString() ?? null,
-        tokens_per_minute: tokensPerMinute,
-        tokens_per_day: tokensPerDay,
-        tokens_used_minute: budget?.minute ?? 0,
-        tokens_used_day: budget?.day ?? 0,
+        ...termsToWire({ policy: {}, ...(caller.type === 'key' && caller.key), budget }),
+        ...groups,
+        ...useToWire(budget, state),
       },
     }
   },
 })
+
+async function groupFields({ budgets }: Pick<Gateway, 'budgets'>, caller: Caller) {
+  const groups = caller.type === 'key' ? caller.key.groups : undefined
+  const team = groups?.find(({ kind }) => kind === 'team')
+  const user = groups?.find(({ kind }) => kind === 'user')
+  const [ofTeam, ofUser] = await Promise.all([
+    team && budgets.inspect(groupAccount(team)),
+    user && budgets.inspect(groupAccount(user)),
+  ])
+  return {
+    team: team ? { ...teamToWire(team), ...useToWire(team.budget, ofTeam) } : null,
+    user: user ? { ...userToWire(user), ...useToWire(user.budget, ofUser) } : null,
+  }
+}
 
 type Identity = Pick<InferOutput<typeof callerSchema>, 'key_id' | 'user_id' | 'username' | 'name' | 'expires_at'>
 

@@ -1,5 +1,7 @@
 import * as v from 'valibot'
 import type { SchemaOf } from '../fields.ts'
+import { teamStateSchema, userStateSchema } from '../groups/group-schema.ts'
+import { reportedTermsEntries, reportedUseEntries } from '../terms/terms-schema.ts'
 
 const caller = v.object({
   object: v.literal('caller'),
@@ -14,10 +16,14 @@ const caller = v.object({
   rate_limit: v.nullable(v.number()),
   remaining: v.nullable(v.number()),
   reset_at: v.nullable(v.string()),
-  tokens_per_minute: v.nullable(v.number()),
-  tokens_per_day: v.nullable(v.number()),
-  tokens_used_minute: v.number(),
-  tokens_used_day: v.number(),
+  /** Of the key. Nothing is set for others. */
+  ...reportedTermsEntries,
+  /** The team of the key, whose limits and rules apply too. */
+  team: v.nullable(teamStateSchema),
+  /** The user of the key, whose limits and rules apply too. */
+  user: v.nullable(userStateSchema),
+  /** Of the key, or of the user of the host. */
+  ...reportedUseEntries,
 })
 
 export interface CallerSchema extends SchemaOf<typeof caller> {}

@@ -1,39 +1,44 @@
 import type { InferOutput } from 'valibot'
-import type { ApiKey, TokenBudget } from '../../api-keys/api-key.ts'
-import type { ApiKeyLimits } from '../../api-keys/api-key-repository.ts'
+import { changedBudget } from '../../accounts/limits.ts'
+import type { ApiKey } from '../../api-keys/api-key.ts'
+import type { ApiKeyChanges } from '../../api-keys/api-key-repository.ts'
 import type { IssuedApiKey, NewApiKey } from '../../api-keys/api-keys.ts'
+import { withChanges } from '../../changes.ts'
+import type { GroupId } from '../../groups/group.ts'
+import { termsToWire, toBudgetChanges, toLabelChanges, toPolicyChanges } from '../terms/terms-wire.ts'
 import type { issuedKeySchema, keyChangeSchema, keySchema, newKeySchema } from './key-schema.ts'
 
-export function toNewKey(body: InferOutput<typeof newKeySchema>): NewApiKey {
-  const { username, name, rate_limit: rateLimit, expires_in_days: expiresInDays } = body
+/** @param username that of the body, or of the user that it names */
+export function toNewKey(body: InferOutput<typeof newKeySchema>, username: string): NewApiKey {
+  const { name, rate_limit: rateLimit, expires_in_days: expiresInDays, expires_at: expiresAt, team_id: teamId } = body
   return {
     username,
-    budget: toBudget(body, {}),
+    budget: changedBudget({}, toBudgetChanges(body)),
+    policy: withChanges({}, toPolicyChanges(body)),
+    ...withChanges({}, toLabelChanges(body)),
     ...(name ? { name } : {}),
     ...(rateLimit ? { rateLimit } : {}),
+    ...(teamId ? { teamId: idOfTeam(teamId) } : {}),
     ...(expiresInDays ? { expiresInDays } : {}),
+    ...(expiresAt ? { expiresAt } : {}),
   }
 }
 
-/** @param before the budget whose limits are kept where the body has none */
-export function toLimits(body: InferOutput<typeof keyChangeSchema>, before: TokenBudget): ApiKeyLimits {
-  const { rate_limit: rateLimit, tokens_per_minute, tokens_per_day } = body
+export function toChanges(body: InferOutput<typeof keyChangeSchema>): ApiKeyChanges {
+  const { name, rate_limit: rateLimit, expires_at: expiresAt, team_id: teamId } = body
   return {
-    ...(rateLimit === undefined ? {} : { rateLimit }),
-    ...(tokens_per_minute === undefined && tokens_per_day === undefined ? {} : { budget: toBudget(body, before) }),
+    name,
+    rateLimit,
+    expiresAt,
+    teamId: teamId ? idOfTeam(teamId) : (teamId as null | undefined), // not empty
+    budget: toBudgetChanges(body),
+    policy: toPolicyChanges(body),
+    ...toLabelChanges(body),
   }
 }
 
-interface WireBudget {
-  readonly tokens_per_minute?: number | null
-  readonly tokens_per_day?: number | null
-}
-
-function toBudget({ tokens_per_minute, tokens_per_day }: WireBudget, before: TokenBudget): TokenBudget {
-  const perMinute = tokens_per_minute === undefined ? before.tokensPerMinute : tokens_per_minute
-  const perDay = tokens_per_day === undefined ? before.tokensPerDay : tokens_per_day
-  return { ...(perMinute ? { tokensPerMinute: perMinute } : {}), ...(perDay ? { tokensPerDay: perDay } : {}) }
-}
+/** Takes any text as an id, because an unknown id is not found. */
+const idOfTeam = (text: string) => text as GroupId
 
 export const keyFields = (key: ApiKey) => ({
   key_id: key.id as string,
@@ -43,8 +48,8 @@ export const keyFields = (key: ApiKey) => ({
   created_at: key.createdAt.toISOString(),
   expires_at: key.expiresAt?.toISOString() ?? null,
   rate_limit: key.rateLimit,
-  tokens_per_minute: key.budget.tokensPerMinute ?? null,
-  tokens_per_day: key.budget.tokensPerDay ?? null,
+  team_id: key.teamId ?? null,
+  ...termsToWire(key),
 })
 
 export const keyUse = ({ usageCount, lastUsedAt }: ApiKey) => ({

@@ -57,12 +57,26 @@ export interface UnformedFailure extends Omit<MessageFailure, 'body'> {
 
 /** Gives an error Anthropic's form. */
 export function messageFailure({ status, headers, body, details }: UnformedFailure, requestId: string): MessageFailure {
-  const formed = messageFailureBody(status, wordsNaming(body.error), requestId)
-  return { status, headers, body: details ? { ...formed, error: { ...formed.error, details } } : formed }
+  const { code } = body.error
+  const formed = messageFailureBody(status, { message: wordsNaming(body.error), code }, requestId)
+  return {
+    status,
+    headers: { ...headers, ...codeHeader(code) },
+    body: details ? { ...formed, error: { ...formed.error, details } } : formed,
+  }
 }
 
-export const messageFailureBody = (status: number, message: string, requestId: string): MessageFailureBody => ({
+/** @param code that of OpenAI's form, for which Anthropic's has no place */
+export const messageFailureBody = (
+  status: number,
+  { message, code }: { readonly message: string; readonly code: unknown },
+  requestId: string,
+): MessageFailureBody => ({
   type: 'error',
-  error: { type: messageErrorType(status), message },
+  error: { type: code === 'budget_exceeded' ? 'billing_error' : messageErrorType(status), message },
   request_id: requestId === '' ? null : requestId,
 })
+
+/** Returns the header with the code of an error. Codes of upstreams may be any text. */
+export const codeHeader = (code: unknown): Readonly<Record<string, string>> =>
+  typeof code === 'string' && /^[\w.:-]{1,64}$/.test(code) ? { 'x-trivium-error-code': code } : {}

@@ -1,7 +1,7 @@
 import type { Reply, Route } from '@trivium/http-contract'
 import { isObject } from '../../chat/is-object.ts'
 import type { GatewayOperation } from '../contract.ts'
-import { messageFailureBody } from './message-failure.ts'
+import { codeHeader, messageFailureBody } from './message-failure.ts'
 
 const operations: ReadonlySet<string> = new Set<GatewayOperation>(['createMessage', 'countMessageTokens'])
 
@@ -23,14 +23,19 @@ export function messageRoute<Host>(route: Route<Host>): Route<Host> {
 function messageReply(reply: Reply): Reply {
   const requestId = reply.headers['x-request-id'] ?? ''
   const headers = reply.headers['request-id'] ? reply.headers : { ...reply.headers, 'request-id': requestId }
-  const message = reply.kind === 'json' ? failureMessage(reply.value) : undefined
-  return message === undefined
+  const error = reply.kind === 'json' ? openAiError(reply.value) : undefined
+  return error === undefined
     ? { ...reply, headers }
-    : { kind: 'json', status: reply.status, headers, value: messageFailureBody(reply.status, message, requestId) }
+    : {
+        kind: 'json',
+        status: reply.status,
+        headers: { ...headers, ...codeHeader(error.code) },
+        value: messageFailureBody(reply.status, error, requestId),
+      }
 }
 
-/** Returns the message of an error in OpenAI's form. */
-function failureMessage(value: unknown): string | undefined {
+/** Returns the message and the code of an error in OpenAI's form. */
+function openAiError(value: unknown): { readonly message: string; readonly code: unknown } | undefined {
   const error = isObject(value) && value.type === undefined && isObject(value.error) ? value.error : undefined
-  return typeof error?.message === 'string' ? error.message : undefined
+  return typeof error?.message === 'string' ? { message: error.message, code: error.code } : undefined
 }

@@ -16,6 +16,7 @@ import { ignoreServiceClosed, ServiceClosed } from '../../lifetime.ts'
 import { CLIENT_SECRET_PREFIX } from '../../realtime/client-secrets.ts'
 import type { RealtimeSession } from '../../realtime/realtime-session.ts'
 import { identityOf } from '../access/access.ts'
+import { checkPolicies } from '../access/check-policies.ts'
 import { decideCaller } from '../access/decide-caller.ts'
 import { type Failure, failure } from '../errors/failure.ts'
 import { failureReply } from '../errors/failure-reply.ts'
@@ -72,7 +73,10 @@ export function gatewaySocketRoutes<Host = unknown>(
       const checked = await gateway.clientSecrets.check(credentials.token)
       if (checked.isErr()) return refusal(toFailure(checked.error), 'wrong_key')
       const { key, model, session } = checked.value
-      return { caller: requester({ type: 'key', key }, { model, session }), identity: identityOf(key) }
+      // A secret grants no more than its key.
+      const caller: Caller = { type: 'key', key }
+      const admission = checkPolicies({ caller, identity: identityOf(key) }, id, exchange.remoteAddress)
+      return 'reply' in admission ? admission : { ...admission, caller: requester(caller, { model, session }) }
     }
     if (credentials.type !== 'bearer' && !isSameOrigin(exchange)) return refusal(crossSite, 'cross_site')
     const admission = await decide(exchange, id, 'CONNECT')

@@ -1,10 +1,20 @@
+import { encodedJson } from '@trivium/http-contract'
+import type { InferOutput } from 'valibot'
 import { accountIdOf } from '../../accounts/account-id.ts'
 import type { ApiKeyId } from '../../api-keys/api-key.ts'
-import type { UsageSummary } from '../../usage/usage-repository.ts'
+import { jsonInTurns } from '../../dialects/requests/encode-in-turns.ts'
+import { Turns } from '../../turns.ts'
+import { isGroupable, isShortEnough } from '../../usage/usage-arguments.ts'
+import { MAX_END_USER_DAYS, MAX_SUMMARIES } from '../../usage/usage-bounds.ts'
+import type { UsageFilter, UsageQuery } from '../../usage/usage-repository.ts'
 import { answerHeaders } from '../access/answer-headers.ts'
 import { failure } from '../errors/failure.ts'
 import { type GatewayHandlers, type HandlerParts, refuseCall } from '../handler-parts.ts'
+import { ownTeamOf } from '../keys/team-scope.ts'
+import type { usageQuerySchema } from './usage-schema.ts'
+import { toCsv, toWire, type UsageRow } from './usage-wire.ts'
 
+const encoder = new TextEncoder()
 const DEFAULT_SPAN_MS = 30 * 86_400_000
 
 export const usageHandler = ({ gateway, now }: HandlerParts): GatewayHandlers<'getUsage'> => ({
@@ -14,9 +24,11 @@ export const usageHandler = ({ gateway, now }: HandlerParts): GatewayHandlers<'g
     const from = query.from ?? new Date(to.getTime() - DEFAULT_SPAN_MS)
     if (from >= to)
       return failure(400, "Invalid 'from': must be before 'to'.", { param: 'from', code: 'invalid_value' })
+    const isOfOwnTeam = query.team_id !== undefined && ownTeamOf(caller)?.id === query.team_id
     if (
       caller.type !== 'admin' &&
       query.key_id !== undefined &&
+      !isOfOwnTeam &&
       !(caller.type === 'key' && query.key_id === caller.key.id)
     ) {
       return failure(403, 'API keys can read only their own usage.', { param: 'key_id', code: 'admin_required' })
@@ -36,38 +48,69 @@ export const usageHandler = ({ gateway, now }: HandlerParts): GatewayHandlers<'g
     }
     // An unknown id selects no records.
     const account = accountIdOf({ keyId: query.key_id as ApiKeyId, userId: query.user_id })
-    const summarized = await gateway.usage.summarize(caller, {
+    const limit = query.limit ?? (query.format === 'csv' ? MAX_SUMMARIES : DEFAULT_LIMIT)
+    const request: UsageQuery = {
       from,
       to,
       groupBy: query.group_by,
-      limit: query.limit + 1,
+      limit: limit + 1,
       ...(account !== undefined && { account }),
-    })
+      ...filterOf(query),
+      ...(query.top !== undefined && { top: { count: query.top, order: query.order } }),
+    }
+    if (!isShortEnough(request)) {
+      const message = `Invalid 'from': must be at most ${MAX_END_USER_DAYS} days before 'to' where end users are named.`
+      return failure(400, message, { param: 'from', code: 'invalid_value' })
+    }
+    if (!isGroupable(query.group_by)) {
+      const message = "Invalid 'group_by': cannot have both 'end_user' and 'tag'. Select one 'tag' instead."
+      return failure(400, message, { param: 'group_by', code: 'invalid_value' })
+    }
+    const summarized = await gateway.usage.summarize(caller, request)
     if (summarized.isErr()) return refuseCall(summarized.error, call, now())
     const summaries = summarized.value
-    return {
-      status: 200,
-      headers: answerHeaders(call, now()),
-      body: {
-        object: 'list',
-        from: from.toISOString(),
-        to: to.toISOString(),
-        data: summaries.slice(0, query.limit).map((summary) => toWire(summary, query.group_by.includes('key'))),
-        has_more: summaries.length > query.limit,
-      },
+    const hasMore = query.top === undefined && summaries.length > limit
+    const page = hasMore ? summaries.slice(0, limit) : summaries
+    const names = await gateway.usage.namesOf(page)
+    const rows: UsageRow[] = []
+    const turns = new Turns()
+    for (const summary of page) {
+      if (turns.isDue) await turns.next()
+      rows.push(toWire(summary, query.group_by, names))
     }
+    await turns.next()
+    if (query.format === 'csv') {
+      const headers = { 'content-type': 'text/csv; charset=utf-8', 'x-trivium-has-more': String(hasMore) }
+      return {
+        status: 200,
+        headers: answerHeaders(call, now(), headers),
+        body: encoder.encode(toCsv(rows, query.group_by, query.top !== undefined)),
+      }
+    }
+    const list = {
+      object: 'list' as const,
+      from: from.toISOString(),
+      to: to.toISOString(),
+      data: rows,
+      has_more: hasMore,
+    }
+    const encoded = rows.length < LARGE ? undefined : encodedJson(await jsonInTurns(list))
+    return { status: 200, headers: answerHeaders(call, now()), body: encoded ?? list }
   },
 })
 
-/** @param byKey whether `key_id` is set, with `null` for requests without a key, and `user_id` for those of a user */
-const toWire = ({ keyId, userId, model, day, ...counts }: UsageSummary, byKey: boolean) => ({
-  ...(byKey ? { key_id: keyId ?? null, ...(userId !== undefined && { user_id: userId }) } : {}),
-  ...(model === undefined ? {} : { model }),
-  ...(day === undefined ? {} : { day }),
-  requests: counts.requests,
-  failures: counts.failures,
-  partial: counts.partial,
-  input_tokens: counts.inputTokens,
-  output_tokens: counts.outputTokens,
-  images: counts.images,
+const DEFAULT_LIMIT = 1000
+/** A list with as many summaries is encoded in several turns of the event loop. */
+const LARGE = 2_000
+
+const filterOf = (query: InferOutput<typeof usageQuerySchema>): UsageFilter => ({
+  ...(query.person_id !== undefined && { personId: query.person_id }),
+  ...(query.team_id !== undefined && { teamId: query.team_id }),
+  ...(query.tag !== undefined && { tag: query.tag }),
+  ...(query.model !== undefined && { model: query.model }),
+  ...(query.provider !== undefined && { provider: query.provider }),
+  ...(query.upstream_model !== undefined && { upstreamModel: query.upstream_model }),
+  ...(query.status !== undefined && { status: query.status }),
+  ...(query.operation !== undefined && { operation: query.operation }),
+  ...(query.end_user !== undefined && { endUser: query.end_user }),
 })

@@ -83,7 +83,8 @@ describe('the account of a response', () => {
     expect(account).toMatchObject({ id: 'resp_1', model: 'm', pieces: 2, isFinished: false })
     const usage = { input_tokens: 5, output_tokens: 7, input_tokens_details: { cached_tokens: 3 } }
     account.read({ type: 'response.completed', response: { status: 'completed', usage } })
-    expect(account).toMatchObject({ inputTokens: 5, outputTokens: 7, cachedTokens: 3, finish: 'completed' })
+    expect(account).toMatchObject({ inputTokens: 5, outputTokens: 7, finish: 'completed' })
+    expect(account.detail).toEqual({ cachedTokens: 3 })
   })
 
   it.each([

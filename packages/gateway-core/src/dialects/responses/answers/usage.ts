@@ -16,6 +16,7 @@ export function readUsage(value: unknown, searches: number): ConversationUsage |
     outputTokens: output ?? 0,
     cachedTokens: countOf(inputDetails?.cached_tokens),
     cacheWriteTokens: countOf(inputDetails?.cache_write_tokens),
+    cacheWriteHourTokens: countOf(inputDetails?.cache_write_1h_tokens),
     reasoningTokens: countOf(objectOf(usage.output_tokens_details)?.reasoning_tokens),
     searches: searches > 0 ? searches : undefined,
   })
@@ -28,7 +29,11 @@ export function writeUsage(usage: ConversationUsage): JsonObject {
   const { inputTokens, outputTokens, cachedTokens = 0, cacheWriteTokens = 0, reasoningTokens = 0 } = usage
   return {
     input_tokens: inputTokens,
-    input_tokens_details: { cached_tokens: cachedTokens, cache_write_tokens: cacheWriteTokens },
+    input_tokens_details: {
+      cached_tokens: cachedTokens,
+      cache_write_tokens: cacheWriteTokens,
+      ...present({ cache_write_1h_tokens: usage.cacheWriteHourTokens }),
+    },
     output_tokens: outputTokens,
     output_tokens_details: { reasoning_tokens: reasoningTokens },
     total_tokens: inputTokens + outputTokens,

@@ -1,0 +1,72 @@
+import { isObject } from '../../chat/is-object.ts'
+import { parseJson } from '../../chat/parse-json.ts'
+import type { Place, TextSlot } from './text-slots.ts'
+
+/** The changes of a value and of what is in it. */
+interface Change {
+  text?: string
+  /** Whether `text` has what escapes have hidden. */
+  isDecoded?: true
+  name?: string
+  isJson?: true
+  readonly members: Map<string | number, Change>
+}
+
+const unchanged = (): Change => ({ members: new Map() })
+
+/** The texts in place of others. */
+export class TextChanges {
+  readonly #all = unchanged()
+
+  get isEmpty(): boolean {
+    return this.#all.members.size === 0
+  }
+
+  set({ place, kind, write }: TextSlot, text: string): void {
+    const change = this.#at(place)
+    if (kind === 'name') change.name = text
+    else if (kind === 'decoded' || !change.isDecoded) change.text = write ? write(text, change.text) : text
+    if (kind === 'decoded') change.isDecoded = true
+  }
+
+  /** Returns a value with the changes, in which what is unchanged is the same object. */
+  applyTo(value: unknown): unknown {
+    return changed(value, this.#all)
+  }
+
+  #at({ parent, key, isJson }: Place): Change {
+    const within = parent ? this.#at(parent) : this.#all
+    const change = within.members.get(key) ?? unchanged()
+    if (isJson) change.isJson = true
+    within.members.set(key, change)
+    return change
+  }
+}
+
+function changed(value: unknown, change: Change): unknown {
+  if (change.text !== undefined) return change.text
+  if (change.members.size === 0) return value
+  if (change.isJson && typeof value === 'string') return JSON.stringify(changedMembers(parseJson(value), change))
+  return changedMembers(value, change)
+}
+
+function changedMembers(value: unknown, { members }: Change): unknown {
+  if (Array.isArray(value)) {
+    const list: unknown[] = [...value]
+    for (const [key, change] of members) list[Number(key)] = changed(list[Number(key)], change)
+    return list
+  }
+  if (!isObject(value)) return value
+  const isRenamed = [...members.values()].some(({ name }) => name !== undefined)
+  if (!isRenamed) {
+    const object: Record<string, unknown> = { ...value }
+    for (const [key, change] of members) object[key] = changed(object[key], change)
+    return object
+  }
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => {
+      const change = members.get(key)
+      return change ? [change.name ?? key, changed(member, change)] : [key, member]
+    }),
+  )
+}

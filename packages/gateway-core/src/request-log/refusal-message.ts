@@ -1,0 +1,15 @@
+import type { Refusal } from './refusal-status.ts'
+
+/** Returns what the log says of a refusal besides its type. It has no text of the request. */
+export function refusalMessage(refusal: Refusal): string | undefined {
+  switch (refusal.type) {
+    case 'guardrail-blocked':
+      return `The guardrail '${refusal.guardrail}' has refused this request: ${refusal.category}.`
+    case 'guardrail-failed':
+      return `The guardrail '${refusal.guardrail}' has not answered.`
+    case 'model-not-priced':
+      return `The price of the model '${refusal.target ?? refusal.model}' is not known.`
+    default:
+      return undefined
+  }
+}

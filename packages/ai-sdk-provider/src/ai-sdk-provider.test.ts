@@ -394,3 +394,26 @@ it('aiSdkProvider lists its models', async () => {
   ])
   expect(provider.images).toBeUndefined()
 })
+
+it('aiSdkProvider creates models for ids that are not listed', async () => {
+  const created: string[] = []
+  const provider = aiSdkProvider({
+    id: 'sdk',
+    languageModels: { listed: v4Model() },
+    languageModel: (id) => {
+      created.push(id)
+      return id === 'absent' ? undefined : v4Model()
+    },
+  })
+  expect(await provider.models(context())).toMatchObject([{ id: 'listed' }])
+  const { chat } = provider
+  if (!chat) throw new Error('It has no chat')
+  for (const model of ['listed', 'other']) {
+    const answer = await chat.complete({ ...chatRequest(), model }, context())
+    expect(answer.kind).toBe('completion')
+  }
+  expect(created).toEqual(['other'])
+  expect(await failureOf(chat.complete({ ...chatRequest(), model: 'absent' }, context()))).toMatchObject({
+    status: 404,
+  })
+})

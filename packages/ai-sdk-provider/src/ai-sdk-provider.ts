@@ -27,6 +27,11 @@ export interface AiSdkProviderOptions {
   readonly id: string
   /** Language models by the id that clients use, which can differ from the model's own. @default none */
   readonly languageModels?: Readonly<Record<string, AiSdkLanguageModel>>
+  /**
+   * Returns the language model for an id that `languageModels` does not have; `undefined` where none exists. The list of
+   * models does not have it. @default none
+   */
+  readonly languageModel?: (id: string) => AiSdkLanguageModel | undefined
   /** Image models by the id that clients use. @default none */
   readonly imageModels?: Readonly<Record<string, AiSdkImageModel>>
   /** Embedding models by the id that clients use. @default none */
@@ -46,6 +51,7 @@ export interface AiSdkProviderOptions {
 const optionNames: OptionNames<AiSdkProviderOptions> = {
   id: true,
   languageModels: true,
+  languageModel: true,
   imageModels: true,
   embeddingModels: true,
   speechModels: true,
@@ -82,6 +88,7 @@ export function aiSdkProvider(options: AiSdkProviderOptions): Provider {
   const {
     id,
     languageModels = {},
+    languageModel: otherLanguageModel,
     imageModels = {},
     embeddingModels = {},
     speechModels = {},
@@ -90,9 +97,11 @@ export function aiSdkProvider(options: AiSdkProviderOptions): Provider {
     now = () => new Date(),
     newId = () => crypto.randomUUID(),
   } = options
+  const languageModelOf = (model: string): AiSdkLanguageModel =>
+    (Object.hasOwn(languageModels, model) ? undefined : otherLanguageModel?.(model)) ?? modelOf(languageModels, model)
   const chat: ChatProvider = {
     complete: async ({ model, body }, context) => {
-      const languageModel = modelOf(languageModels, model)
+      const languageModel = languageModelOf(model)
       const options = callOptions(body, context, providerOptions?.(body))
       const result = await orFailure(generateWith(languageModel, options), context.signal, now)
       const headers = result.response?.headers
@@ -100,7 +109,7 @@ export function aiSdkProvider(options: AiSdkProviderOptions): Provider {
       return { kind: 'completion', completion: completion(result, defaults), ...(headers ? { headers } : {}) }
     },
     stream: async ({ model, body }, context) => {
-      const languageModel = modelOf(languageModels, model)
+      const languageModel = languageModelOf(model)
       const options = callOptions(body, context, providerOptions?.(body))
       const { stream, response } = await orFailure(streamWith(languageModel, options), context.signal, now)
       return {
@@ -153,7 +162,7 @@ export function aiSdkProvider(options: AiSdkProviderOptions): Provider {
   return {
     id,
     models: async () => listed,
-    ...(Object.keys(languageModels).length > 0 ? { chat } : {}),
+    ...(Object.keys(languageModels).length > 0 || otherLanguageModel ? { chat } : {}),
     ...(Object.keys(imageModels).length > 0 ? { images } : {}),
     ...((['embeddings', 'speech', 'transcriptions'] as const).some(endpoints.supports) ? { endpoints } : {}),
   }

@@ -1,5 +1,5 @@
 import { checkOptions, checkRange, type OptionNames, type Provider } from '@trivium/gateway-core/ports'
-import { createUpstream, type Dispatcher } from '@trivium/provider-kit'
+import { createUpstream, type Dispatcher, serverOf } from '@trivium/provider-kit'
 import { errorFieldsOf } from './errors.ts'
 import { messagesOver, type Reasoning } from './messages.ts'
 import { listedModels } from './models.ts'
@@ -101,6 +101,7 @@ export function anthropicProvider(options: AnthropicProviderOptions = {}): Provi
   const fixed = models?.map((model) => ({ id: model, kind: 'chat' as const, ownedBy: id, created: 0 }))
   return {
     id,
+    server: serverOf(baseUrl),
     models: async (context) => fixed ?? listedModels(upstream, context),
     messages: messagesOver(upstream, { headers: headers ?? {}, defaultMaxTokens, reasoning, cacheBreakpoints }),
     close: () => upstream.close(),

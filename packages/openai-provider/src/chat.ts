@@ -16,9 +16,10 @@ const MAX_REMEMBERED = 1000
 export interface ChatOptions {
   readonly asksStreamUsage: boolean
   readonly customTools: boolean
+  readonly outputLimit: TokenLimitName
 }
 
-export function chatOver(upstream: Upstream, { asksStreamUsage, customTools }: ChatOptions): ChatProvider {
+export function chatOver(upstream: Upstream, { asksStreamUsage, customTools, outputLimit }: ChatOptions): ChatProvider {
   const limitNames = new Map<string, TokenLimitName>()
 
   function ask(request: ProviderChatRequest, context: ProviderContext, accept: string): Promise<UpstreamAnswer> {
@@ -56,6 +57,7 @@ export function chatOver(upstream: Upstream, { asksStreamUsage, customTools }: C
 
   return {
     asksStreamUsage,
+    outputLimit,
     secrets: upstream.secrets,
     translationTarget: () => ({ customTools }),
     complete: async (request, context) => {

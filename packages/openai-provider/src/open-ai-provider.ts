@@ -5,7 +5,7 @@ import {
   type Provider,
   type ProviderModel,
 } from '@trivium/gateway-core/ports'
-import { createUpstream, type Dispatcher } from '@trivium/provider-kit'
+import { createUpstream, type Dispatcher, serverOf } from '@trivium/provider-kit'
 import { chatOver } from './chat.ts'
 import { allEndpoints, endpointsOver } from './endpoints.ts'
 import { errorFieldsOf } from './error-fields.ts'
@@ -42,6 +42,13 @@ export interface OpenAiProviderOptions {
   /** Set it to `false` for an upstream that refuses `stream_options`. @default true */
   readonly asksStreamUsage?: boolean
   /**
+   * The name of the limit of output that the upstream certainly obeys. Limits for which money is reserved get it, because
+   * servers ignore names that they do not know. Where a model refuses the name, the other one is sent.
+   *
+   * @default 'max_completion_tokens' for `https://api.openai.com`, 'max_tokens' for others
+   */
+  readonly outputLimit?: 'max_tokens' | 'max_completion_tokens'
+  /**
    * What the upstream speaks: `chat` is `/chat/completions`, and `responses` is `/responses`. Requests of another dialect
    * are translated.
    *
@@ -73,6 +80,7 @@ const optionNames: OptionNames<OpenAiProviderOptions> = {
   modelKind: true,
   endpoints: true,
   asksStreamUsage: true,
+  outputLimit: true,
   dialects: true,
   customTools: true,
   imageOrigins: true,
@@ -109,6 +117,7 @@ export function openAiProvider(options: OpenAiProviderOptions): Provider {
     models,
     modelKind = modelKindByName,
     asksStreamUsage = true,
+    outputLimit = isOpenAi(baseUrl) ? 'max_completion_tokens' : 'max_tokens',
     dialects = isOpenAi(baseUrl) ? ['chat', 'responses'] : ['chat'],
     customTools = isOpenAi(baseUrl),
     endpoints = allEndpoints,
@@ -118,6 +127,7 @@ export function openAiProvider(options: OpenAiProviderOptions): Provider {
     now = () => new Date(),
   } = options
   checkDialects(dialects)
+  checkOutputLimit(outputLimit)
   checkEndpoints(endpoints)
   const sent = { authorization: apiKey === undefined ? undefined : `Bearer ${apiKey}`, ...headers }
   const upstream = createUpstream({
@@ -135,8 +145,9 @@ export function openAiProvider(options: OpenAiProviderOptions): Provider {
   })
   return {
     id,
+    server: serverOf(baseUrl),
     models: async (context) => fixed ?? upstreamModels(upstream, modelKind, context),
-    ...(dialects.includes('chat') && { chat: chatOver(upstream, { asksStreamUsage, customTools }) }),
+    ...(dialects.includes('chat') && { chat: chatOver(upstream, { asksStreamUsage, customTools, outputLimit }) }),
     ...(dialects.includes('responses') && { responses: responsesOver(upstream) }),
     images: imagesOver(upstream, download),
     realtime: realtimeOver({ baseUrl, headers: sent, dispatcher }),
@@ -149,6 +160,11 @@ export function openAiProvider(options: OpenAiProviderOptions): Provider {
 
 const isOpenAi = (baseUrl: string): boolean =>
   URL.canParse(baseUrl) && new URL(baseUrl).origin === 'https://api.openai.com'
+
+function checkOutputLimit(name: unknown): void {
+  if (name !== 'max_tokens' && name !== 'max_completion_tokens')
+    throw new TypeError("'outputLimit' must be 'max_tokens' or 'max_completion_tokens'.")
+}
 
 function checkDialects(dialects: readonly unknown[]): void {
   if (dialects.length === 0) throw new TypeError("'dialects' must have at least one dialect")

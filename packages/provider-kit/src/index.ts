@@ -12,3 +12,4 @@ export type { CallContext, Upstream, UpstreamOptions, UpstreamRequest } from './
 export { createUpstream } from './upstreams/create-upstream.ts'
 export type { UrlCalls, UrlCallsOptions, UrlRequest } from './upstreams/create-url-calls.ts'
 export { createUrlCalls } from './upstreams/create-url-calls.ts'
+export { serverOf } from './upstreams/server-of.ts'

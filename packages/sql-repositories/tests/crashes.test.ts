@@ -85,6 +85,7 @@ describe.each(sharedDatabases)('processes that are killed while they write to $n
     expect(answered.length).toBeGreaterThanOrEqual(ROUNDS)
     const keys = byId(await apiKeys.list({ limit: 100_000 }), ({ id }) => id)
     const models = await usage.summarize({ from: start, to: minuteLater, groupBy: ['model'], limit: 100_000 })
+    if (models === 'too-large') throw new Error('there are too many models')
     const requests = new Map(models.map(({ model, requests }) => [model, requests]))
     for (const index of answered) {
       expect(keys.get(uuid(index))).toEqual(aKey(index))

@@ -29,6 +29,7 @@ export async function fillTables(database: Database): Promise<void> {
         hint: 'tvm_AbCd',
         user_id: 'user',
         username: `user${index % 50}`,
+        team_id: uuid(index % 100),
         name: null,
         name_claim: null,
         rate_limit: 10,
@@ -63,64 +64,115 @@ export async function fillTables(database: Database): Promise<void> {
         minute_tokens: 0,
         day_window: 0,
         day_tokens: 0,
+        day_spent: 0,
+        month_window: 0,
+        month_spent: 0,
+        total_spent: 0,
         minute_shift: 0,
         day_shift: 0,
+        month_shift: 0,
       })),
     )
     .execute()
   await kysely
-    .insertInto('gateway_reservations')
+    .insertInto('gateway_holds')
     .values(
       rows((index) => ({
         id: uuid(index),
         key_id: uuid(index),
         tokens: 1,
-        expires_at: timeAfter(60),
+        cost: 1,
+        expires_at: timeAfter(60 + index),
         made_at: timeAfter(0),
+        receipt: '{}',
+        has_receipt: 1,
       })),
     )
     .execute()
   await kysely
-    .insertInto('gateway_usage')
+    .insertInto('gateway_receipts')
+    .values(rows((index) => ({ id: uuid(index), settled_at: timeAfter(60 + index), receipt: '{}' })))
+    .execute()
+  await kysely
+    .insertInto('gateway_groups')
     .values(
       rows((index) => ({
+        kind: index % 2 === 0 ? ('team' as const) : ('user' as const),
         id: uuid(index),
-        at: timeAfter(index),
-        day: '2026-01-02',
-        key_id: uuid(index % 100),
-        operation: 'chat',
-        model: 'model',
-        provider: 'local',
-        streamed: 0,
-        input_tokens: 1,
-        output_tokens: 1,
-        estimated: 0,
-        partial: 0,
-        status: 200,
-        latency_ms: 1,
-        first_token_ms: null,
-        images: 0,
+        name: `group ${index}`,
+        terms: '{"budget":{},"policy":{},"owners":[]}',
+        created_at: timeAfter(index),
       })),
     )
     .execute()
+  const usage = rows((index) => ({
+    id: uuid(index),
+    at: timeAfter(index),
+    day: '2026-01-02',
+    key_id: uuid(index % 100),
+    operation: 'chat',
+    model: 'model',
+    provider: 'local',
+    streamed: 0,
+    input_tokens: 1,
+    output_tokens: 1,
+    estimated: 0,
+    partial: 0,
+    status: 200,
+    latency_ms: 1,
+    first_token_ms: null,
+    images: 0,
+    cached_tokens: 0,
+    cache_write_tokens: 0,
+    reasoning_tokens: 0,
+    audio_input_tokens: 0,
+    audio_output_tokens: 0,
+    searches: 0,
+    cost: 1,
+    person_id: 'user',
+    team_id: null,
+    tag_set: `set${index % 50}`,
+    end_user: null,
+    upstream_model: 'model',
+  }))
+  // SQLite accepts 32766 values in a statement.
+  for (const half of [usage.slice(0, ROWS / 2), usage.slice(ROWS / 2)]) {
+    await kysely.insertInto('gateway_usage').values(half).execute()
+  }
+  const sums = rows((index) => ({
+    span: index % 10 === 0 ? DAY : HOUR,
+    start: index % 10 === 0 ? timeAfter(0) - (index % 200) * DAY : timeAfter(0) - (index % 20) * HOUR,
+    group_hash: String(index),
+    key_id: uuid(index % 100),
+    person_id: 'user',
+    team_id: null,
+    tag_set: `set${index % 50}`,
+    model: 'model',
+    provider: 'local',
+    upstream_model: 'model',
+    status: 200,
+    operation: 'chat',
+    day: '2026-01-02',
+    requests: 1,
+    failures: 0,
+    partial: 0,
+    input_tokens: 1,
+    output_tokens: 1,
+    images: 0,
+    cached_tokens: 0,
+    cache_write_tokens: 0,
+    reasoning_tokens: 0,
+    audio_tokens: 0,
+    searches: 0,
+    cost: 1,
+  }))
+  // SQLite accepts 32766 values in a statement.
+  for (const half of [sums.slice(0, ROWS / 2), sums.slice(ROWS / 2)]) {
+    await kysely.insertInto('gateway_usage_sums').values(half).execute()
+  }
   await kysely
-    .insertInto('gateway_usage_sums')
-    .values(
-      rows((index) => ({
-        span: index % 10 === 0 ? DAY : HOUR,
-        start: index % 10 === 0 ? timeAfter(0) - (index % 200) * DAY : timeAfter(0) - (index % 20) * HOUR,
-        group_hash: String(index),
-        key_id: uuid(index % 100),
-        model: 'model',
-        day: '2026-01-02',
-        requests: 1,
-        failures: 0,
-        partial: 0,
-        input_tokens: 1,
-        output_tokens: 1,
-        images: 0,
-      })),
-    )
+    .insertInto('gateway_usage_tags')
+    .values(rows((index) => ({ tag_set: `set${index}`, tag: `tag${index % 500}`, last_used: timeAfter(index) })))
     .execute()
   await kysely
     .insertInto('gateway_responses')
@@ -172,6 +224,37 @@ export async function fillTables(database: Database): Promise<void> {
         position: index % 3,
         item_id: `msg_${index}`,
         item: '{}',
+      })),
+    )
+    .execute()
+  await kysely
+    .insertInto('gateway_answers')
+    .values(
+      rows((index) => ({
+        hash: hash(index),
+        stored_at: timeAfter(index),
+        expires_at: timeAfter(index + 300),
+        answer: '{}',
+      })),
+    )
+    .execute()
+  await kysely
+    .insertInto('gateway_requests')
+    .values(
+      rows((index) => ({
+        id: uuid(index),
+        at: timeAfter(index - ROWS),
+        account_id: uuid(index % 50),
+        person_id: uuid(index % 25),
+        team_id: uuid(index % 10),
+        tags: null,
+        model: `openai/model-${index % 40}`,
+        provider: 'openai',
+        status: index % 40 === 0 ? 500 : 200,
+        status_class: index % 40 === 0 ? 5 : 2,
+        operation: 'chat',
+        search_text: `text ${index}`,
+        entry: JSON.stringify({ id: uuid(index), at: new Date(timeAfter(index - ROWS)) }),
       })),
     )
     .execute()

@@ -93,7 +93,7 @@ describe.each(ownServers)('a pool of $name whose server crashes under load and r
     const cycle = async (index: number) => {
       try {
         if (index % 50 === 49) await cutSessions(database)
-        if (index % 2 === 0) await apiKeys.rename(key, `name ${index}`)
+        if (index % 2 === 0) await apiKeys.change(key, { name: `name ${index}` })
         else await rateLimiter.admit(`cycle-${index % 7}` as ApiKeyId, 1_000_000, now)
       } catch {
         cut += 1

@@ -1,7 +1,7 @@
 import type { InstanceId, ProjectId } from '@trivium/emulation-core'
 import type { InstanceRecord } from '@trivium/emulation-core/ports'
-import type { ApiKeyId } from '@trivium/gateway-core'
-import type { ApiKeyHash, ReservationId } from '@trivium/gateway-core/ports'
+import type { ApiKeyId, Nanodollars } from '@trivium/gateway-core'
+import type { ApiKeyHash, GroupId, ReservationId, UsageId } from '@trivium/gateway-core/ports'
 import type {
   CloneTokenId,
   JobId,
@@ -19,10 +19,13 @@ import { migrateEmulation } from '../src/emulation/migrate-emulation.ts'
 import { sqlEmulationRepositories } from '../src/emulation/sql-emulation-repositories.ts'
 import { migrateGateway } from '../src/gateway/migrate-gateway.ts'
 import { sqlGatewayRepositories } from '../src/gateway/sql-gateway-repositories.ts'
+import { sqlGroups } from '../src/gateway/sql-groups.ts'
 import { sqlKeyInvalidations } from '../src/gateway/sql-key-invalidations.ts'
 import { sqlRateLimiter } from '../src/gateway/sql-rate-limiter.ts'
+import { sqlRequestLog } from '../src/gateway/sql-request-log.ts'
 import { migrateStorage } from '../src/storage/migrate-storage.ts'
 import { sqlStorageRepositories } from '../src/storage/sql-storage-repositories.ts'
+import { answerPaths } from './answer-paths.ts'
 import { fillTables, hash, timeAfter, uuid } from './filled-tables.ts'
 import { IN_KEY_ORDER, wastefulSteps } from './query-plans.ts'
 import { type Recording, recordQueries } from './recorded-queries.ts'
@@ -60,6 +63,9 @@ const anInstance = (id: string, projectId: string, revision: number): InstanceRe
   revision,
 })
 
+/** The newest requests of the log. */
+const logged = { from: new Date(timeAfter(-86_400)), to: new Date(timeAfter(60)), limit: 50 }
+
 type Paths = Readonly<Record<string, (database: Database) => Promise<unknown>>>
 
 const gateway: Paths = {
@@ -74,16 +80,56 @@ const gateway: Paths = {
   'a refusal': async (database) => sqlGatewayRepositories(database).rateLimiter.admit(keyId, 1, now),
   'a reservation of tokens': (database) =>
     sqlGatewayRepositories(database).budgets.reserve(
-      { id: uuid(99_999) as ReservationId, accountId: keyId, tokens: 1, expiresAt: now },
-      { tokensPerDay: 5 },
+      {
+        id: uuid(99_999) as ReservationId,
+        accounts: [{ id: keyId, budget: { tokensPerDay: 5 } }],
+        tokens: 1,
+        cost: 0 as Nanodollars,
+        expiresAt: now,
+      },
       now,
     ),
   'a settlement': (database) =>
-    sqlGatewayRepositories(database).budgets.settle({ id: uuid(99_999) as ReservationId, accountId: keyId }, 1, now),
+    sqlGatewayRepositories(database).budgets.settle(
+      { id: uuid(99_999) as ReservationId, accounts: [keyId] },
+      { tokens: 1, cost: 0 as Nanodollars, receipt: '{}' },
+      now,
+    ),
+  'reservations to renew': (database) =>
+    sqlGatewayRepositories(database).budgets.renew([{ id: uuid(99_999) as ReservationId, accounts: [keyId] }], now),
+  'receipts to confirm': (database) =>
+    sqlGatewayRepositories(database).budgets.confirm([uuid(99_999) as ReservationId]),
+  'what killed processes left behind': (database) => sqlGatewayRepositories(database).budgets.unfinished(now, 200),
+  'the teams of a page': (database) => sqlGroups(database).list({ kind: 'team', limit: 50 }),
+  'a team': (database) => sqlGroups(database).find('team', uuid(7) as GroupId),
+  'the keys of a team': (database) =>
+    sqlGatewayRepositories(database).apiKeys.list({ teamId: uuid(7) as GroupId, limit: 50 }),
+  'the names of teams': (database) => sqlGroups(database).namesOf('team', [uuid(7) as GroupId, uuid(8) as GroupId]),
+  'the names of keys': (database) =>
+    sqlGatewayRepositories(database).apiKeys.namesOf([keyId, uuid(6) as ApiKeyId, uuid(7) as ApiKeyId]),
+  'the usernames of users': (database) =>
+    sqlGatewayRepositories(database).apiKeys.usernamesOf([uuid(5), uuid(6), uuid(7)]),
+  'a page of logged requests': (database) => sqlRequestLog(database).list(logged),
+  'a later page of logged requests': (database) =>
+    sqlRequestLog(database).list({ ...logged, after: { at: new Date(timeAfter(-700)), id: uuid(800) as UsageId } }),
+  'logged requests of a key': (database) => sqlRequestLog(database).list({ ...logged, account: keyId }),
+  'logged requests to a model': (database) => sqlRequestLog(database).list({ ...logged, model: 'openai/model-7' }),
+  'logged requests of a team': (database) => sqlRequestLog(database).list({ ...logged, teamId: uuid(3) }),
+  'logged requests that failed': (database) => sqlRequestLog(database).list({ ...logged, status: '5xx' }),
+  'logged requests with a status': (database) => sqlRequestLog(database).list({ ...logged, status: 500 }),
+  'logged requests with a text': (database) => sqlRequestLog(database).list({ ...logged, text: 'text 3' }),
+  'logged requests of a key with a text': (database) =>
+    sqlRequestLog(database).list({ ...logged, account: keyId, text: 'text 5' }),
+  'a logged request': (database) => sqlRequestLog(database).find(uuid(5) as UsageId),
+  'logged requests to remove': (database) => sqlRequestLog(database).removeBefore(new Date(timeAfter(-1e6))),
   'the newest usage': (database) => sqlGatewayRepositories(database).usage.newestBefore(new Date(timeAfter(0))),
   'old usage to remove': (database) => sqlGatewayRepositories(database).usage.removeBefore(new Date(timeAfter(-1e6))),
+  'the number of keys of a team': (database) =>
+    sqlGatewayRepositories(database).apiKeys.count({ teamId: uuid(5) as GroupId }, now),
+  'the number of keys of a user': (database) =>
+    sqlGatewayRepositories(database).apiKeys.count({ username: 'user5' }, now),
   'a key by its id': (database) => sqlGatewayRepositories(database).apiKeys.find(keyId),
-  'a key to rename': (database) => sqlGatewayRepositories(database).apiKeys.rename(keyId, 'another name'),
+  'a key to change': (database) => sqlGatewayRepositories(database).apiKeys.change(keyId, { name: 'another name' }),
   'a secret to replace': (database) =>
     sqlGatewayRepositories(database).apiKeys.replaceSecret(keyId, { hash: hash(77_777) as ApiKeyHash, hint: 'tvm_X' }),
   'a key to revoke': (database) => sqlGatewayRepositories(database).apiKeys.revoke(uuid(6) as ApiKeyId, now),
@@ -215,6 +261,17 @@ const selective: Paths = {
     sqlGatewayRepositories(database).usage.summarize({ ...month, groupBy: ['key', 'day'] }),
   'usage of a key in a month': (database) =>
     sqlGatewayRepositories(database).usage.summarize({ ...month, account: keyId, groupBy: ['model'] }),
+  'usage of a month by hour and tag': (database) =>
+    sqlGatewayRepositories(database).usage.summarize({ ...month, groupBy: ['tag', 'hour'] }),
+  'the largest teams of a month': (database) =>
+    sqlGatewayRepositories(database).usage.summarize({
+      ...month,
+      groupBy: ['team', 'provider'],
+      tag: 'tag5',
+      top: { count: 5, order: 'cost' },
+    }),
+  'usage of end users': (database) =>
+    sqlGatewayRepositories(database).usage.summarize({ ...month, account: keyId, groupBy: ['endUser'] }),
   'a job to claim': (database) => sqlStorageRepositories(database).jobs.claim({ ...lease, lanes: ['lane1', 'lane2'] }),
   'rules by volume name': (database) => sqlStorageRepositories(database).quotaRules.list(rules('volumeName', 'vol7')),
   'rules by qtree name': (database) => sqlStorageRepositories(database).quotaRules.list(rules('qtreeName', 'qt7')),
@@ -255,7 +312,15 @@ describe.each(sharedDatabases)('query plans on $name', (kind) => {
   }
 
   it.each(
-    Object.entries({ ...gateway, ...responsePaths, ...conversationPaths, ...storage, ...changes, ...emulation }),
+    Object.entries({
+      ...gateway,
+      ...responsePaths,
+      ...conversationPaths,
+      ...answerPaths,
+      ...storage,
+      ...changes,
+      ...emulation,
+    }),
   )('use an index for %s', async (_, run) => {
     const steps = await stepsOf(run)
     expect(steps.filter((step) => !step.endsWith(IN_KEY_ORDER))).toEqual([])

@@ -24,7 +24,9 @@ export async function wastefulSteps(database: Database, query: CompiledQuery): P
         .map(({ detail }) => String(detail))
         .filter(
           (step) =>
-            (step.startsWith('SCAN') && !/USING|CONSTANT ROW|^SCAN used$/.test(step)) || step.includes('TEMP B-TREE'),
+            (step.startsWith('SCAN') &&
+              !/USING|CONSTANT ROW|^SCAN (used|one|sized|placed|\(subquery-\d+\))$/.test(step)) ||
+            step.includes('TEMP B-TREE'),
         )
         .map((step) => (inKeyOrder.has(step.slice('SCAN '.length)) ? `${step} ${IN_KEY_ORDER}` : step))
     }

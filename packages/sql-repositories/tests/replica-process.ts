@@ -1,4 +1,4 @@
-import type { ApiKey, ApiKeyId } from '@trivium/gateway-core'
+import type { ApiKey, ApiKeyId, Nanodollars } from '@trivium/gateway-core'
 import type { ReservationId } from '@trivium/gateway-core/ports'
 import type { CloneToken, QuotaRule } from '@trivium/storage-core'
 import type { CloneTokenId, NodeId, QuotaRuleId, SvmId, VolumeId } from '@trivium/storage-core/ports'
@@ -32,8 +32,10 @@ async function runOrder(order: Order, index: number): Promise<boolean> {
       return (await rateLimiter.admit(keyId, order.limit, new Date(order.now))).admitted
     case 'reserve-tokens': {
       const id = uuid(order.first + index) as ReservationId
-      const reservation = { id, accountId: keyId, tokens: 10, expiresAt: new Date(startTime + 60_000) }
-      return (await budgets.reserve(reservation, { tokensPerDay: order.limit }, new Date(startTime))).granted
+      const accounts = [{ id: keyId, budget: { tokensPerDay: order.limit } }]
+      const most = { tokens: 10, cost: 0 as Nanodollars }
+      const reservation = { id, accounts, ...most, expiresAt: new Date(startTime + 60_000) }
+      return (await budgets.reserve(reservation, new Date(startTime))).granted
     }
     case 'reserve-load':
       return (await cloneTokens.reserve(aToken(order.first + index, order.size), new Date(startTime))) === 'reserved'
@@ -66,6 +68,7 @@ function aKey(index: number, name: string): ApiKey {
     name,
     rateLimit: 10,
     budget: {},
+    policy: {},
     createdAt: new Date(startTime),
     usageCount: 0,
   }

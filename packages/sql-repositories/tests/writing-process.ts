@@ -1,4 +1,6 @@
 import { flushCompileCache } from 'node:module'
+import type { Nanodollars } from '@trivium/gateway-core'
+
 import { sqlEmulationRepositories } from '../src/emulation/sql-emulation-repositories.ts'
 import { sqlGatewayRepositories } from '../src/gateway/sql-gateway-repositories.ts'
 import { openDatabase } from '../src/open-database.ts'
@@ -15,6 +17,7 @@ import {
   aRule,
   aSplit,
   aToken,
+  budgetOf,
   minuteLater,
   records,
   start,
@@ -36,8 +39,12 @@ const emulation = sqlEmulationRepositories(database)
 async function write(index: number, lane: string): Promise<void> {
   await gateway.apiKeys.add(aKey(index))
   await gateway.usage.append(records(index))
-  await gateway.budgets.reserve(aReservation(index), {}, start)
-  await gateway.budgets.settle(aReservation(index), 7, start)
+  await gateway.budgets.reserve(aReservation(index), start)
+  await gateway.budgets.settle(
+    { id: aReservation(index).id, accounts: [budgetOf(index)] },
+    { tokens: 7, cost: 3 as Nanodollars, receipt: String(index) },
+    start,
+  )
   await storage.quotaRules.add(aRule(index))
   await storage.enforcedQuotas.put(volumeOf(index).uuid, anEnforcedQuota(index))
   await storage.cloneTokens.reserve(aToken(index), start)

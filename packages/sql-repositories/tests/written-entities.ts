@@ -1,6 +1,6 @@
 import type { InstanceId, Project, ProjectId } from '@trivium/emulation-core'
 import type { InstanceRecord } from '@trivium/emulation-core/ports'
-import type { ApiKey, ApiKeyId, UsageRecord } from '@trivium/gateway-core'
+import type { ApiKey, ApiKeyId, Nanodollars, UsageRecord } from '@trivium/gateway-core'
 import type { ReservationId } from '@trivium/gateway-core/ports'
 import type { CloneToken, Job, Qtree, QuotaRule, Split } from '@trivium/storage-core'
 import type {
@@ -42,6 +42,7 @@ export const aKey = (index: number): ApiKey => ({
   name: `name ${index}`,
   rateLimit: index,
   budget: { tokensPerDay: index },
+  policy: {},
   createdAt: start,
   usageCount: 0,
 })
@@ -60,12 +61,20 @@ export const records = (index: number): readonly UsageRecord[] =>
     status: 200,
     latencyMs: 1,
     images: 0,
+    cachedTokens: 0,
+    cacheWriteTokens: 0,
+    reasoningTokens: 0,
+    audioInputTokens: 0,
+    audioOutputTokens: 0,
+    searches: 0,
   }))
 
 export const aReservation = (index: number) => ({
   id: uuid(index) as ReservationId,
-  accountId: budgetOf(index),
+  accounts: [{ id: budgetOf(index), budget: {} }],
   tokens: 10,
+  cost: 5 as Nanodollars,
+  receipt: 'begun',
   expiresAt: minuteLater,
 })
 

@@ -1,5 +1,6 @@
 import type { GatewayRepositories } from '@trivium/gateway-core/ports'
 import type { RedisHandle } from './open-redis.ts'
+import { redisAnswerCache } from './redis-answer-cache.ts'
 import { redisKeyInvalidations } from './redis-key-invalidations.ts'
 import { redisRateLimiter } from './redis-rate-limiter.ts'
 
@@ -20,7 +21,8 @@ import { redisRateLimiter } from './redis-rate-limiter.ts'
  */
 export const redisGatewayRepositories = (
   redis: RedisHandle,
-): Pick<GatewayRepositories, 'rateLimiter' | 'keyInvalidations'> => ({
+): Pick<GatewayRepositories, 'rateLimiter' | 'keyInvalidations' | 'answerCache'> => ({
   rateLimiter: redisRateLimiter(redis),
   keyInvalidations: redisKeyInvalidations(redis),
+  answerCache: redisAnswerCache(redis),
 })

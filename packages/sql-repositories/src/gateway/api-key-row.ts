@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { ApiKey } from '@trivium/gateway-core'
+import type { GroupId } from '@trivium/gateway-core/ports'
 import type { ApiKeyRow } from './gateway-tables.ts'
+import { keyTerms, readKeyTerms } from './terms.ts'
 
 export function toRow(key: ApiKey): ApiKeyRow {
   return {
@@ -19,10 +21,13 @@ export function toRow(key: ApiKey): ApiKeyRow {
     revoked_at: key.revokedAt?.getTime() ?? null,
     usage_count: key.usageCount,
     last_used_at: key.lastUsedAt?.getTime() ?? null,
+    team_id: key.teamId ?? null,
+    terms: keyTerms(key),
   }
 }
 
 export function fromRow(row: ApiKeyRow): ApiKey {
+  const { budget, ...terms } = readKeyTerms(row.terms)
   return {
     // Ids and hashes are stored as the gateway created them.
     id: row.id as ApiKey['id'],
@@ -35,7 +40,10 @@ export function fromRow(row: ApiKeyRow): ApiKey {
     budget: {
       ...(row.tokens_per_minute !== null && { tokensPerMinute: row.tokens_per_minute }),
       ...(row.tokens_per_day !== null && { tokensPerDay: row.tokens_per_day }),
+      ...budget,
     },
+    ...terms,
+    ...(row.team_id !== null && { teamId: row.team_id as GroupId }),
     createdAt: new Date(row.created_at),
     ...(row.expires_at !== null && { expiresAt: new Date(row.expires_at) }),
     ...(row.revoked_at !== null && { revokedAt: new Date(row.revoked_at) }),
@@ -45,7 +53,7 @@ export function fromRow(row: ApiKeyRow): ApiKey {
 }
 
 /** A digest of username and name, unique among keys that are not revoked. Names are too long for an index. */
-export function nameClaim(key: Pick<ApiKey, 'username' | 'name' | 'revokedAt'>): string | null {
+function nameClaim(key: Pick<ApiKey, 'username' | 'name' | 'revokedAt'>): string | null {
   if (key.name === undefined || key.revokedAt !== undefined) return null
   return createHash('sha256')
     .update(JSON.stringify([key.username, key.name]))

@@ -10,6 +10,12 @@ import { writeProof } from './migrations/0006-write-proof.ts'
 import { clocks } from './migrations/0007-clocks.ts'
 import { accounts } from './migrations/0008-accounts.ts'
 import { responses } from './migrations/0009-responses.ts'
+import { ledger } from './migrations/0010-ledger.ts'
+import { usageDetail } from './migrations/0011-usage-detail.ts'
+import { answerCache } from './migrations/0012-answer-cache.ts'
+import { groups } from './migrations/0013-groups.ts'
+import { requestLog } from './migrations/0014-request-log.ts'
+import { keyUsers } from './migrations/0015-key-users.ts'
 
 export const gatewayMigrations: MigrationSet = {
   name: 'gateway',
@@ -23,6 +29,12 @@ export const gatewayMigrations: MigrationSet = {
     '0007-clocks': clocks,
     '0008-accounts': accounts,
     '0009-responses': responses,
+    '0010-ledger': ledger,
+    '0011-usage-detail': usageDetail,
+    '0012-answer-cache': answerCache,
+    '0013-groups': groups,
+    '0014-request-log': requestLog,
+    '0015-key-users': keyUsers,
   },
 }
 

@@ -14,6 +14,7 @@ const aKey = (id: string): ApiKey => ({
   username: 'ada',
   rateLimit: 10,
   budget: {},
+  policy: {},
   createdAt: new Date(1_000),
   usageCount: 0,
 })

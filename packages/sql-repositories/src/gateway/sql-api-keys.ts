@@ -1,17 +1,18 @@
 import { setImmediate } from 'node:timers/promises'
 import type { ApiKey, ApiKeyId } from '@trivium/gateway-core'
-import type { ApiKeyRepository, ApiKeyUse } from '@trivium/gateway-core/ports'
+import { type ApiKeyRepository, type ApiKeyUse, changedApiKey } from '@trivium/gateway-core/ports'
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../database.ts'
 import type { Dialect } from '../dialects/dialect.ts'
 import { transact } from '../transact.ts'
-import { fromRow, nameClaim, toRow } from './api-key-row.ts'
+import { fromRow, toRow } from './api-key-row.ts'
 import type { ApiKeyRow, GatewayTables } from './gateway-tables.ts'
+import { inSteps } from './in-steps.ts'
 
 const KEYS_PER_STATEMENT = 200
 
 /** Tables of limits whose rows are deleted with their key. Usage has its own retention. */
-const limitTables = ['gateway_rate_limits', 'gateway_rate_blocks', 'gateway_budgets', 'gateway_reservations'] as const
+const limitTables = ['gateway_rate_limits', 'gateway_rate_blocks', 'gateway_budgets', 'gateway_holds'] as const
 
 /** Stores API keys in a database that `migrateGateway` has prepared. Any number of processes may share it. */
 export function sqlApiKeys(database: Database): ApiKeyRepository {
@@ -73,9 +74,10 @@ export function sqlApiKeys(database: Database): ApiKeyRepository {
       return row && fromRow(row)
     },
 
-    list: async ({ username, after, limit }) => {
+    list: async ({ username, teamId, after, limit }) => {
       let query = kysely.selectFrom('gateway_api_keys').selectAll().orderBy('created_at').orderBy('id').limit(limit)
       if (username !== undefined) query = query.where('username', '=', username)
+      if (teamId !== undefined) query = query.where('team_id', '=', teamId)
       if (after !== undefined) {
         const last = await rowOf(kysely, after).executeTakeFirst()
         if (last === undefined) return []
@@ -87,26 +89,57 @@ export function sqlApiKeys(database: Database): ApiKeyRepository {
       return (await query.execute()).map(fromRow)
     },
 
-    rename: async (id, name) => {
-      try {
-        return await change(id, ({ name: _, ...key }) => ({
-          name: name ?? null,
-          name_claim: nameClaim(name === undefined ? key : { ...key, name }),
+    namesOf: (ids) =>
+      inSteps(ids, async (some) => {
+        const rows = await kysely
+          .selectFrom('gateway_api_keys')
+          .select(['id', 'name', 'username'])
+          .where('id', 'in', some)
+          .execute()
+        return rows.map(({ id, name, username }) => ({
+          id: id as ApiKeyId, // stored as the gateway created it
+          username,
+          ...(name !== null && { name }),
         }))
+      }),
+
+    usernamesOf: (userIds) =>
+      inSteps(userIds, async (some) => {
+        const rows = await kysely
+          .selectFrom('gateway_api_keys')
+          .select(['user_id', 'username'])
+          .distinct()
+          .where('user_id', 'in', some)
+          .execute()
+        return rows.map(({ user_id, username }) => ({ userId: user_id, username }))
+      }),
+
+    count: async ({ username, teamId }, at) => {
+      const isUsable = sql`revoked_at is null and (expires_at is null or expires_at > ${at.getTime()})`
+      const row = await kysely
+        .selectFrom('gateway_api_keys')
+        .$if(username !== undefined, (keys) => keys.where('username', '=', username ?? ''))
+        .$if(teamId !== undefined, (keys) => keys.where('team_id', '=', teamId ?? null))
+        .select([
+          sql<number | string>`count(*)`.as('found'),
+          sql<number | string | null>`sum(case when ${isUsable} then 1 else 0 end)`.as('usable'),
+        ])
+        .executeTakeFirst()
+      return { usable: Number(row?.usable ?? 0), all: Number(row?.found ?? 0) }
+    },
+
+    change: async (id, changes) => {
+      try {
+        return await change(id, (key) => {
+          // Uses are counted by others while the row is not locked.
+          const { usage_count, last_used_at, ...row } = toRow(changedApiKey(key, changes))
+          return row
+        })
       } catch (error) {
         if (dialect.isDuplicate(error)) return 'name-taken'
         throw error
       }
     },
-
-    changeLimits: (id, { rateLimit, budget }) =>
-      change(id, () => ({
-        ...(rateLimit !== undefined && { rate_limit: rateLimit }),
-        ...(budget !== undefined && {
-          tokens_per_minute: budget.tokensPerMinute ?? null,
-          tokens_per_day: budget.tokensPerDay ?? null,
-        }),
-      })),
 
     replaceSecret: (id, secret) =>
       change(id, ({ revokedAt }) => (revokedAt === undefined ? { hash: secret.hash, hint: secret.hint } : undefined)),

@@ -1,135 +1,241 @@
 import {
   type AccountId,
   type BudgetAccount,
+  type BudgetDecision,
   type BudgetRepository,
   budgetStateOf,
+  checkBudgetUse,
   currentAccount,
-  decideReservation,
   EXPIRED_RESERVATION_MS,
   emptyBudgetAccount,
-  latestPlausibleTime,
+  hasNewShift,
+  type Reservation,
+  type ReservationId,
+  refusingLimit,
   settledAccount,
 } from '@trivium/gateway-core/ports'
-import { type Kysely, sql, type Transaction } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
 import type { Database } from '../database.ts'
 import { transact } from '../transact.ts'
-import type { BudgetRow, GatewayTables } from './gateway-tables.ts'
+import { fromRow, toRow } from './budget-row.ts'
+import type { BudgetRow, GatewayTables, HoldRow } from './gateway-tables.ts'
+import { heldSums, noSums } from './held-sums.ts'
 
-/** Token budgets, exact across all processes that use the database: a reservation or settlement locks the key's row. */
+/** The most ids in one statement. */
+const IDS_PER_STATEMENT = 200
+
+type Accounts = ReadonlyMap<AccountId, BudgetAccount>
+
+/**
+ * Budgets, exact across all processes that use the database: a reservation or settlement locks the rows of its accounts,
+ * in the order of their ids.
+ */
 export function sqlBudgets(database: Database): BudgetRepository {
   const kysely = database.kysely.$extendTables<GatewayTables>()
   const { dialect } = database
 
-  /** Runs `work` while no other reservation or settlement of the key can happen. */
-  const withLockedAccount = async <T>(
-    accountId: AccountId,
-    work: (transaction: Transaction<GatewayTables>, account: BudgetAccount) => Promise<T>,
+  /** Runs `work` while no other reservation or settlement of the accounts can happen. */
+  const withLocked = async <T>(
+    ids: readonly AccountId[],
+    work: (transaction: Transaction<GatewayTables>, accounts: Accounts) => Promise<T>,
   ): Promise<T> => {
     for (;;) {
       const result = await transact({ kysely, dialect }, async (transaction) => {
-        const account = await dialect.forUpdate(accountOf(transaction, accountId)).executeTakeFirst()
-        return account && { value: await work(transaction, account) }
+        const accounts = byId(await dialect.forUpdate(accountsOf(transaction, ids).orderBy('key_id')).execute())
+        return accounts.size === ids.length ? { value: await work(transaction, accounts) } : undefined
       })
       if (result !== undefined) return result.value
-      await dialect.insertIfAbsent(
-        kysely.insertInto('gateway_budgets').values({ key_id: accountId, ...toRow(emptyBudgetAccount) }),
-      )
+      for (const id of ids) {
+        await dialect.insertIfAbsent(
+          kysely.insertInto('gateway_budgets').values({ key_id: id, ...toRow(emptyBudgetAccount) }),
+        )
+      }
     }
   }
 
+  const reserve = async (
+    transaction: Transaction<GatewayTables>,
+    accounts: Accounts,
+    reservation: Reservation,
+    now: Date,
+  ): Promise<BudgetDecision> => {
+    const ids = reservation.accounts.map(({ id }) => id)
+    const sums = await heldSums(transaction, ids, now)
+    for (const { id, budget } of reservation.accounts) {
+      const account = accounts.get(id) ?? emptyBudgetAccount
+      const reserved = sums.get(id) ?? noSums
+      if (now.getTime() - reserved.oldest > EXPIRED_RESERVATION_MS) await deleteLongExpired(transaction, id, now)
+      const current = currentAccount(account, now)
+      if (hasNewShift(account, current)) await storeAccount(transaction, id, current)
+      const state = budgetStateOf(current, reserved, now)
+      const limit = refusingLimit(state, reservation, budget)
+      if (limit) return { granted: false, account: id, limit, state }
+    }
+    await transaction.insertInto('gateway_holds').values(holdsOf(reservation, now)).execute()
+    return { granted: true }
+  }
+
   return {
-    reserve: (reservation, budget, now) =>
-      withLockedAccount(reservation.accountId, async (transaction, account) => {
-        const { reserved, oldest } = await reservationsOf(transaction, reservation.accountId, now)
-        if (oldest !== null && now.getTime() - oldest > EXPIRED_RESERVATION_MS) {
-          await deleteLongExpired(transaction, reservation.accountId, now)
+    async reserve(reservation, now) {
+      checkBudgetUse(reservation)
+      return withLocked(
+        reservation.accounts.map(({ id }) => id),
+        (transaction, accounts) => reserve(transaction, accounts, reservation, now),
+      )
+    },
+
+    async settle({ id, accounts: ids }, use, now) {
+      checkBudgetUse(use)
+      return withLocked(ids, async (transaction, accounts) => {
+        const { numDeletedRows } = await transaction.deleteFrom('gateway_holds').where('id', '=', id).executeTakeFirst()
+        if (numDeletedRows === 0n) return false
+        if (use.tokens > 0 || use.cost > 0) {
+          for (const [accountId, account] of accounts) {
+            await storeAccount(transaction, accountId, settledAccount(account, use, now))
+          }
         }
-        const current = currentAccount(account, now)
-        if (current.minuteShift !== account.minuteShift || current.dayShift !== account.dayShift) {
-          await storeAccount(transaction, reservation.accountId, current)
+        if (use.receipt !== undefined) {
+          const receipt = { id, settled_at: now.getTime(), receipt: use.receipt }
+          await transaction.insertInto('gateway_receipts').values(receipt).execute()
         }
-        const decision = decideReservation(budgetStateOf(account, reserved, now), reservation.tokens, budget)
-        if (!decision.granted) return decision
-        await transaction
-          .insertInto('gateway_reservations')
-          .values({
-            id: reservation.id,
-            key_id: reservation.accountId,
-            tokens: reservation.tokens,
-            expires_at: reservation.expiresAt.getTime(),
-            made_at: now.getTime(),
-          })
+        return true
+      })
+    },
+
+    renew: (reservations, expiresAt) =>
+      inParts(reservations, async (part) => {
+        await kysely
+          .updateTable('gateway_holds')
+          .set({ expires_at: expiresAt.getTime() })
+          .where(
+            'id',
+            'in',
+            part.map(({ id }) => id),
+          )
           .execute()
-        return decision
       }),
 
-    settle: ({ id, accountId }, tokens, now) =>
-      withLockedAccount(accountId, async (transaction, account) => {
-        const { numDeletedRows } = await transaction
-          .deleteFrom('gateway_reservations')
-          .where('id', '=', id)
-          .where('key_id', '=', accountId)
-          .executeTakeFirst()
-        if (numDeletedRows === 0n || tokens === 0) return
-        await storeAccount(transaction, accountId, settledAccount(account, tokens, now))
+    confirm: (ids) =>
+      inParts(ids, async (part) => {
+        await kysely
+          .deleteFrom('gateway_receipts')
+          .where('id', 'in', [...part])
+          .execute()
       }),
+
+    unfinished: async (before, limit) => {
+      const lost = await kysely
+        .selectFrom('gateway_holds')
+        .select(['id', 'tokens', 'cost', 'receipt'])
+        .where('has_receipt', '=', 1)
+        .where('expires_at', '<', before.getTime())
+        .orderBy('expires_at')
+        .orderBy('id')
+        .limit(limit)
+        .execute()
+      const accounts = await accountsByHold(
+        kysely,
+        lost.map(({ id }) => id),
+      )
+      const receipts = await kysely
+        .selectFrom('gateway_receipts')
+        .select(['id', 'receipt'])
+        .where('settled_at', '<', before.getTime())
+        .orderBy('settled_at')
+        .orderBy('id')
+        .limit(limit)
+        .execute()
+      return {
+        // Ids, amounts and receipts are stored as the gateway created them.
+        reservations: lost.map(({ id, tokens, cost, receipt }) => ({
+          id: id as ReservationId,
+          accounts: accounts.get(id) ?? [],
+          tokens,
+          cost: cost as Reservation['cost'],
+          receipt: receipt ?? '',
+        })),
+        receipts: receipts.map(({ id, receipt }) => ({ id: id as ReservationId, receipt })),
+      }
+    },
 
     inspect: async (accountId, now) => {
-      const account = await accountOf(kysely, accountId).executeTakeFirst()
-      const { reserved } = await reservationsOf(kysely, accountId, now)
-      return budgetStateOf(account ?? emptyBudgetAccount, reserved, now)
+      const row = await accountsOf(kysely, [accountId]).executeTakeFirst()
+      const reserved = (await heldSums(kysely, [accountId], now)).get(accountId) ?? noSums
+      return budgetStateOf(row ? fromRow(row) : emptyBudgetAccount, reserved, now)
     },
   }
 }
 
-const accountOf = (executor: Kysely<GatewayTables>, accountId: AccountId) =>
+const accountsOf = (executor: Kysely<GatewayTables>, ids: readonly AccountId[]) =>
   executor
     .selectFrom('gateway_budgets')
-    .select([
-      'minute_window as minuteWindow',
-      'minute_tokens as minuteTokens',
-      'day_window as dayWindow',
-      'day_tokens as dayTokens',
-      'minute_shift as minuteShift',
-      'day_shift as dayShift',
-    ])
-    .where('key_id', '=', accountId)
+    .selectAll()
+    .where('key_id', 'in', [...ids])
 
-async function storeAccount(
-  executor: Kysely<GatewayTables>,
-  accountId: AccountId,
-  account: BudgetAccount,
-): Promise<void> {
-  await executor.updateTable('gateway_budgets').set(toRow(account)).where('key_id', '=', accountId).execute()
+const byId = (rows: readonly BudgetRow[]): Accounts =>
+  new Map(rows.map((row) => [row.key_id as AccountId, fromRow(row)])) // stored as the gateway created them
+
+async function storeAccount(executor: Kysely<GatewayTables>, id: AccountId, account: BudgetAccount): Promise<void> {
+  await executor.updateTable('gateway_budgets').set(toRow(account)).where('key_id', '=', id).execute()
 }
 
-const toRow = (account: BudgetAccount): Omit<BudgetRow, 'key_id'> => ({
-  minute_window: account.minuteWindow,
-  minute_tokens: account.minuteTokens,
-  day_window: account.dayWindow,
-  day_tokens: account.dayTokens,
-  minute_shift: account.minuteShift,
-  day_shift: account.dayShift,
-})
-
-async function reservationsOf(executor: Kysely<GatewayTables>, accountId: AccountId, now: Date) {
-  const totals = await executor
-    .selectFrom('gateway_reservations')
-    .select((is) => [
-      sql<number | string | null>`
-        sum(case when expires_at > ${now.getTime()} and made_at <= ${latestPlausibleTime(now).getTime()} then tokens else 0 end)
-      `.as('reserved'),
-      is.fn.min('expires_at').as('oldest'),
-    ])
-    .where('key_id', '=', accountId)
-    .executeTakeFirstOrThrow()
-  return { reserved: Number(totals.reserved), oldest: totals.oldest as number | null }
+/** Only the first row has the receipt. */
+function holdsOf({ id, accounts, tokens, cost, expiresAt, receipt }: Reservation, now: Date): readonly HoldRow[] {
+  return accounts.map((account, index) => ({
+    id,
+    key_id: account.id,
+    tokens,
+    cost,
+    expires_at: expiresAt.getTime(),
+    made_at: now.getTime(),
+    receipt: index === 0 && receipt !== undefined ? receipt : null,
+    has_receipt: index === 0 && receipt !== undefined ? 1 : 0,
+  }))
 }
 
+/** Those with a receipt may have spent money. */
 async function deleteLongExpired(executor: Kysely<GatewayTables>, accountId: AccountId, now: Date): Promise<void> {
-  await executor
-    .deleteFrom('gateway_reservations')
+  const kept = executor
+    .selectFrom('gateway_holds as with_receipt')
+    .select('with_receipt.id')
+    .where('has_receipt', '=', 1)
+  const expired = await executor
+    .selectFrom('gateway_holds')
+    .select('id')
     .where('key_id', '=', accountId)
     .where('expires_at', '<', now.getTime() - EXPIRED_RESERVATION_MS)
+    .where('id', 'not in', kept)
+    .limit(IDS_PER_STATEMENT)
     .execute()
+  if (expired.length === 0) return
+  await executor
+    .deleteFrom('gateway_holds')
+    .where(
+      'id',
+      'in',
+      expired.map(({ id }) => id),
+    )
+    .execute()
+}
+
+async function accountsByHold(
+  executor: Kysely<GatewayTables>,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, readonly AccountId[]>> {
+  const accounts = new Map<string, AccountId[]>()
+  await inParts(ids, async (part) => {
+    const rows = await executor
+      .selectFrom('gateway_holds')
+      .select(['id', 'key_id'])
+      .where('id', 'in', [...part])
+      .execute()
+    for (const { id, key_id } of rows) accounts.set(id, [...(accounts.get(id) ?? []), key_id as AccountId])
+  })
+  return accounts
+}
+
+async function inParts<Item>(items: readonly Item[], work: (part: readonly Item[]) => Promise<void>): Promise<void> {
+  for (let first = 0; first < items.length; first += IDS_PER_STATEMENT) {
+    await work(items.slice(first, first + IDS_PER_STATEMENT))
+  }
 }

@@ -1,18 +1,19 @@
 import { setImmediate } from 'node:timers/promises'
-import { type AccountId, accountOwner, type UsageRepository, type UsageSummary } from '@trivium/gateway-core/ports'
-import { type Kysely, type RawBuilder, sql } from 'kysely'
+import type { UsageRecord } from '@trivium/gateway-core'
+import type { UsageRepository } from '@trivium/gateway-core/ports'
+import type { Kysely } from 'kysely'
 import type { Database } from '../database.ts'
 import { transact } from '../transact.ts'
-import type { GatewayTables, UsageRow } from './gateway-tables.ts'
-import { type UsagePiece, usagePieces } from './usage-pieces.ts'
-import { toRow } from './usage-row.ts'
-import { changeSums, countsOf, spans } from './usage-sums.ts'
+import type { GatewayTables, UsageRow, UsageTagRow } from './gateway-tables.ts'
+import { summarizeInPieces } from './summarize-in-pieces.ts'
+import { summarizeUsage } from './summarize-usage.ts'
+import { tagSetOf, toRow } from './usage-row.ts'
+import { changeSums, countsOf, DAY_MS, spans } from './usage-sums.ts'
 
-/** SQLite accepts 32766 values in a statement, and a record has 16. */
+/** SQLite accepts 32766 values in a statement, and a record has 28. */
 const RECORDS_PER_STATEMENT = 1_000
 const REMOVED_PER_TRANSACTION = 2_000
-
-const columnOf = { key: 'key_id', model: 'model', day: 'day' } as const
+const TAGS_PER_STATEMENT = 1_000
 
 /**
  * Stores usage records and, in the same transaction, the sums of each hour and day, so that a summary of a month adds
@@ -30,8 +31,27 @@ export function sqlUsage(database: Database): UsageRepository {
       direction,
     )
 
-  const appendNew = (rows: readonly UsageRow[]) =>
+  /** Sets are kept for as long as records name them. All writers use one order, which prevents deadlocks. */
+  const addTags = async (transaction: Kysely<GatewayTables>, tags: readonly UsageTagRow[]) => {
+    if (tags.length === 0) return
+    for (let start = 0; start < tags.length; start += TAGS_PER_STATEMENT) {
+      const some = transaction.insertInto('gateway_usage_tags').values(tags.slice(start, start + TAGS_PER_STATEMENT))
+      await dialect.skipDuplicates(some, 'tag').execute()
+    }
+    const sets = new Map(tags.map(({ tag_set, last_used }) => [tag_set, last_used]))
+    for (const [set, day] of sets) {
+      await transaction
+        .updateTable('gateway_usage_tags')
+        .set({ last_used: day })
+        .where('tag_set', '=', set)
+        .where('last_used', '<', day)
+        .execute()
+    }
+  }
+
+  const appendNew = (rows: readonly UsageRow[], tags: readonly UsageTagRow[]) =>
     transact({ kysely, dialect }, async (transaction) => {
+      await addTags(transaction, tags)
       for (let start = 0; start < rows.length; start += RECORDS_PER_STATEMENT) {
         await transaction
           .insertInto('gateway_usage')
@@ -42,8 +62,9 @@ export function sqlUsage(database: Database): UsageRepository {
     })
 
   /** Inserts one by one, since only new records may be counted. */
-  const appendAbsent = (rows: readonly UsageRow[]) =>
+  const appendAbsent = (rows: readonly UsageRow[], tags: readonly UsageTagRow[]) =>
     transact({ kysely, dialect }, async (transaction) => {
+      await addTags(transaction, tags)
       const added: UsageRow[] = []
       for (const row of rows) {
         if (await dialect.insertIfAbsent(transaction.insertInto('gateway_usage').values(row))) added.push(row)
@@ -78,35 +99,17 @@ export function sqlUsage(database: Database): UsageRepository {
     append: async (records) => {
       const rows = records.map(toRow)
       if (rows.length === 0) return
+      const tags = tagRowsOf(records)
       try {
-        await appendNew(rows)
+        await appendNew(rows, tags)
       } catch (error) {
         if (!dialect.isDuplicate(error)) throw error
-        await appendAbsent(rows)
+        await appendAbsent(rows, tags)
       }
     },
 
-    summarize: async ({ from, to, account, groupBy, limit }) => {
-      const pieces = usagePieces(from.getTime(), to.getTime())
-      if (pieces.length === 0) return []
-      // A fixed order, regardless of the order in `groupBy`.
-      const columns = (['key', 'model', 'day'] as const)
-        .filter((name) => groupBy.includes(name))
-        .map((name) => sql.ref(columnOf[name]))
-      const grouping = columns.length === 0 ? undefined : sql.join(columns)
-      const { rows } = await sql<SummaryRow>`
-        select ${grouping === undefined ? sql`` : sql`${grouping},`} sum(requests) as requests, sum(failures) as failures, sum(partial) as partial,
-          sum(input_tokens) as input_tokens, sum(output_tokens) as output_tokens, sum(images) as images
-        from (${sql.join(
-          pieces.map((piece) => usedIn(piece, account)),
-          sql` union all `,
-        )}) as used
-        ${grouping === undefined ? sql`` : sql`group by ${grouping}`} having sum(requests) > 0
-        ${grouping === undefined ? sql`` : sql`order by ${grouping}`}
-        limit ${limit}
-      `.execute(kysely)
-      return rows.map(toSummary)
-    },
+    summarize: async (query) =>
+      dialect.name === 'sqlite' ? summarizeInPieces(kysely, query) : summarizeUsage(kysely, query),
 
     newestBefore: async (before) => {
       const row = await kysely
@@ -135,47 +138,27 @@ export function sqlUsage(database: Database): UsageRepository {
         .where('start', '<', before.getTime())
         .where('requests', '=', 0)
         .execute()
+      await kysely
+        .deleteFrom('gateway_usage_tags')
+        .where('last_used', '<', before.getTime() - DAY_MS)
+        .execute()
       return removed
     },
   }
 }
 
-function usedIn({ from, to, span }: UsagePiece, account: AccountId | undefined): RawBuilder<unknown> {
-  const ofAccount = account === undefined ? sql`` : sql`and key_id = ${account}`
-  if (span === undefined) {
-    return sql`
-      select key_id, model, day, 1 as requests, case when status >= 400 then 1 else 0 end as failures, partial,
-        input_tokens, output_tokens, images
-      from ${sql.table('gateway_usage')} where at >= ${from} and at < ${to} ${ofAccount}`
+/** Returns the tags of records, each once, with the last day of its set. */
+function tagRowsOf(records: readonly UsageRecord[]): readonly UsageTagRow[] {
+  const rows = new Map<string, UsageTagRow>()
+  for (const record of records) {
+    const { tags = [], at } = record
+    if (tags.length === 0) continue
+    const tag_set = tagSetOf(record) ?? ''
+    const last_used = at.getTime() - (at.getTime() % DAY_MS)
+    for (const tag of tags) {
+      const name = `${tag_set}/${tag}`
+      rows.set(name, { tag_set, tag, last_used: Math.max(last_used, rows.get(name)?.last_used ?? 0) })
+    }
   }
-  return sql`
-    select key_id, model, day, requests, failures, partial, input_tokens, output_tokens, images
-    from ${sql.table('gateway_usage_sums')} where span = ${span} and start >= ${from} and start < ${to} ${ofAccount}`
-}
-
-interface SummaryRow {
-  readonly key_id?: string
-  readonly model?: string
-  readonly day?: string
-  readonly requests: number | string
-  readonly failures: number | string
-  readonly partial: number | string
-  readonly input_tokens: number | string
-  readonly output_tokens: number | string
-  readonly images: number | string
-}
-
-function toSummary(row: SummaryRow): UsageSummary {
-  return {
-    // Empty for requests of the admin.
-    ...(row.key_id !== undefined && row.key_id !== '' && accountOwner(row.key_id)),
-    ...(row.model !== undefined && { model: row.model }),
-    ...(row.day !== undefined && { day: row.day }),
-    requests: Number(row.requests),
-    failures: Number(row.failures),
-    partial: Number(row.partial),
-    inputTokens: Number(row.input_tokens),
-    outputTokens: Number(row.output_tokens),
-    images: Number(row.images),
-  }
+  return [...rows].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row)
 }

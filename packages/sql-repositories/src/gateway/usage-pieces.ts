@@ -10,9 +10,11 @@ export interface UsagePiece {
 
 /**
  * Splits a period into whole days, whole hours next to them, and single records at the ends, each less than an hour.
+ *
+ * @param lengths the spans of sums that may be used, each a multiple of the one before
  */
-export function usagePieces(from: number, to: number): readonly UsagePiece[] {
-  return split(from, to, spans)
+export function usagePieces(from: number, to: number, lengths: readonly number[] = spans): readonly UsagePiece[] {
+  return split(from, to, lengths)
 }
 
 function split(from: number, to: number, [span, ...larger]: readonly number[], own?: number): readonly UsagePiece[] {

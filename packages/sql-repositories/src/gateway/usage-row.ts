@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { UsageRecord } from '@trivium/gateway-core'
 import { accountIdOf } from '@trivium/gateway-core/ports'
 import type { UsageRow } from './gateway-tables.ts'
@@ -20,5 +21,25 @@ export function toRow(record: UsageRecord): UsageRow {
     latency_ms: record.latencyMs,
     first_token_ms: record.firstTokenMs ?? null,
     images: record.images,
+    cached_tokens: record.cachedTokens,
+    cache_write_tokens: record.cacheWriteTokens,
+    reasoning_tokens: record.reasoningTokens,
+    audio_input_tokens: record.audioInputTokens,
+    audio_output_tokens: record.audioOutputTokens,
+    searches: record.searches,
+    cost: record.cost ?? null,
+    person_id: record.personId ?? null,
+    team_id: record.teamId ?? null,
+    tag_set: tagSetOf(record),
+    end_user: record.endUser ?? null,
+    upstream_model: record.upstreamModel ?? null,
   }
 }
+
+/** Returns a digest of the tags of a record, in any order. */
+export const tagSetOf = ({ tags }: Pick<UsageRecord, 'tags'>): string | null =>
+  tags?.length
+    ? createHash('sha256')
+        .update(JSON.stringify([...new Set(tags)].sort()))
+        .digest('base64url')
+    : null

@@ -4,8 +4,7 @@ import type { NewActivity } from './activity.ts'
 import { createDigest } from './digest.ts'
 
 const changes = {
-  renamed: 'was renamed',
-  'limits-changed': 'has new limits',
+  changed: 'was changed',
   rotated: 'has a new secret',
   revoked: 'was revoked',
 } as const
@@ -13,6 +12,12 @@ const changes = {
 /** The message of an upstream that refuses can repeat the prompt, so only its status is shown. */
 const messageOf = (error: ProviderError): string =>
   error.type === 'refused' ? `The upstream refused a request with status ${error.status}.` : error.message
+
+const limitNames: Readonly<Record<string, string>> = {
+  'budget-exceeded': 'tokens',
+  'spend-exceeded': 'money',
+  'parallel-exceeded': 'requests at the same time',
+}
 
 /** Callers without a key or a name are named by their type. */
 function callerName(caller: Caller): string {
@@ -26,7 +31,7 @@ const nameOf = ({ username, name, hint }: ApiKey): string => `Key ${name ?? hint
  * Reports the events of a gateway. Requests are gathered by model, refusals by caller and failures by provider, and
  * reported at most once a second.
  */
-export function reportGateway({ events }: Gateway, report: (activity: NewActivity) => void): void {
+export function reportGateway({ events }: Pick<Gateway, 'events'>, report: (activity: NewActivity) => void): void {
   const reportActivity = (activity: Omit<NewActivity<'gateway'>, 'service'>) =>
     report({ service: 'gateway', ...activity })
 
@@ -77,8 +82,8 @@ export function reportGateway({ events }: Gateway, report: (activity: NewActivit
     })),
   )
   events.on('limit.exceeded', ({ caller }) => refusals.add(callerName(caller), (count = 0) => count + 1))
-  events.on('budget.exceeded', (caller, window) =>
-    refusals.add(`${callerName(caller)}, tokens per ${window}`, (count = 0) => count + 1),
+  events.on('budget.exceeded', ({ caller }, error) =>
+    refusals.add(`${callerName(caller)}, ${limitNames[error.type] ?? error.type}`, (count = 0) => count + 1),
   )
   events.on('provider.failed', ({ provider, error }) => failures.add(provider, () => messageOf(error)))
   events.on('circuit.opened', ({ kind, id, model }) => {

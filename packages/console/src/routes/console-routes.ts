@@ -55,7 +55,7 @@ export interface StatePlace {
 /** The services that the page shows, and access to what the host reports about them. Each option has a default. */
 export interface ConsoleRoutesOptions<Host = unknown> {
   /** The gateway, with all of its views. @default it is not shown */
-  readonly gateway?: ConsoleService<Gateway>
+  readonly gateway?: ConsoleService<Pick<Gateway, 'events'>>
   /** The emulation service, with all of its views. @default it is not shown */
   readonly emulation?: ConsoleService<Emulation>
   /** The storage service, with all of its views. @default it is not shown */

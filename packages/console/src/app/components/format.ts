@@ -12,6 +12,11 @@ const numbers = new Intl.NumberFormat('en')
 /** Writes a number with separators of thousands: `1,024`. */
 export const formatNumber = (value: number): string => numbers.format(value)
 
+const dollars = new Intl.NumberFormat('en', { style: 'currency', currency: 'USD', maximumFractionDigits: 6 })
+
+/** Writes an amount of US dollars: `$1,024.50`. */
+export const formatDollars = (amount: number): string => dollars.format(amount)
+
 const dateTimes = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
 
 /** Writes the date and time of an ISO 8601 text, in the locale of the browser. */

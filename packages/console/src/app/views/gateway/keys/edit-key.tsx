@@ -4,7 +4,8 @@ import { FormDialog } from '../../../components/form-dialog.tsx'
 import { useAction } from '../../../hooks/use-action.ts'
 import { useGateway } from '../../../hooks/use-gateway.ts'
 import { KeyFields, keyBody } from './key-fields.tsx'
-import { type Key, keyName } from './use-keys.ts'
+import { keyName } from './key-name.ts'
+import type { Key } from './use-keys.ts'
 
 export function EditKey({ edited, onClose }: { readonly edited: Key; readonly onClose: () => void }) {
   const gateway = useGateway()

@@ -1,7 +1,8 @@
 import { Button } from '../../../components/button.tsx'
 import { CopyButton } from '../../../components/copy-button.tsx'
 import { Dialog } from '../../../components/dialog.tsx'
-import { type Key, keyName } from './use-keys.ts'
+import { keyName } from './key-name.ts'
+import type { Key } from './use-keys.ts'
 
 /** A key as the gateway answers when it creates or rotates one. */
 export interface IssuedKey extends Pick<Key, 'username' | 'name'> {

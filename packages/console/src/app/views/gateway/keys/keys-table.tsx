@@ -3,13 +3,15 @@ import { type ReactNode, useState } from 'react'
 import { Button } from '../../../components/button.tsx'
 import { useConfirm } from '../../../components/confirm.tsx'
 import { formatNumber, formatTime } from '../../../components/format.ts'
-import { StatusMark, type Tone } from '../../../components/status-mark.tsx'
+import { StatusMark } from '../../../components/status-mark.tsx'
 import { Table } from '../../../components/table.tsx'
 import { useAction } from '../../../hooks/use-action.ts'
 import { useGateway } from '../../../hooks/use-gateway.ts'
 import { EditKey } from './edit-key.tsx'
 import type { IssuedKey } from './issued-key.tsx'
-import { type Key, keyName } from './use-keys.ts'
+import { keyName } from './key-name.ts'
+import { stateOf } from './key-state.ts'
+import type { Key } from './use-keys.ts'
 
 export interface KeysTableProps {
   readonly keys: readonly Key[]
@@ -73,12 +75,6 @@ export function KeysTable({ keys, onRotated, empty }: KeysTableProps) {
 }
 
 function State({ value }: { readonly value: Key }) {
-  const [tone, words] = stateOf(value)
+  const [tone, words] = stateOf(value, new Date())
   return <StatusMark tone={tone}>{words}</StatusMark>
-}
-
-function stateOf({ revoked_at: revoked, expires_at: expires }: Key): readonly [Tone, string] {
-  if (revoked !== null) return ['quiet', 'revoked']
-  if (expires === null) return ['good', 'valid']
-  return new Date(expires) <= new Date() ? ['warn', 'expired'] : ['good', `until ${formatTime(expires)}`]
 }

@@ -24,7 +24,3 @@ export function useKeys() {
     getNextPageParam: ({ has_more: more, last_id: last }) => (more && last !== null ? last : undefined),
   })
 }
-
-/** Names a key for people: `notebook of ada`, or `ada` without a name. */
-export const keyName = ({ username, name }: Pick<Key, 'username' | 'name'>): string =>
-  name === null ? username : `${name} of ${username}`

@@ -1,14 +1,23 @@
+import { keyName } from '../keys/key-name.ts'
+
 /** The usage of one group, as the gateway answers it. */
 export interface UsageRow {
+  /** `true` for the sums of all groups that are not among the largest. */
+  readonly other?: true
   readonly day?: string
   readonly model?: string
   readonly key_id?: string | null
+  readonly key_name?: string
+  readonly username?: string
+  readonly user_id?: string
   readonly requests: number
   readonly input_tokens: number
   readonly output_tokens: number
+  /** US dollars. */
+  readonly cost: string
 }
 
-export type Measure = 'requests' | 'tokens'
+export type Measure = 'requests' | 'tokens' | 'cost'
 export type Part = 'model' | 'key'
 
 export interface UsageSeries {
@@ -16,41 +25,45 @@ export interface UsageSeries {
   readonly values: readonly number[]
 }
 
-/** A chart has colours for 3 series and one for the rest. */
-const SHOWN_SERIES = 3
-
-/** Returns the requests of a row, or its input and output tokens. */
-export const amountOf = (
-  { requests, input_tokens: input, output_tokens: output }: UsageRow,
-  measure: Measure,
-): number => (measure === 'requests' ? requests : input + output)
-
-/** Returns the totals by name, the largest first. */
-export function totalsOf(rows: readonly UsageRow[], measure: Measure, nameOf: (row: UsageRow) => string) {
-  const totals = new Map<string, number>()
-  for (const row of rows) totals.set(nameOf(row), (totals.get(nameOf(row)) ?? 0) + amountOf(row, measure))
-  return [...totals].toSorted(([, one], [, other]) => other - one)
+/** Returns the requests of a row, its input and output tokens, or its cost in US dollars. */
+export function amountOf({ requests, input_tokens, output_tokens, cost }: UsageRow, measure: Measure): number {
+  if (measure === 'cost') return Number(cost)
+  return measure === 'requests' ? requests : input_tokens + output_tokens
 }
 
-/** Returns a series for each of the largest names, and one for the others together. Each has a value for each day. */
-export function seriesOf(
-  rows: readonly UsageRow[],
-  days: readonly string[],
-  measure: Measure,
-  nameOf: (row: UsageRow) => string,
-): readonly UsageSeries[] {
-  const names = totalsOf(rows, measure, nameOf).map(([name]) => name)
-  const largest = new Set(names.length <= SHOWN_SERIES + 1 ? names : names.slice(0, SHOWN_SERIES))
-  const labelOf = (row: UsageRow) => (largest.has(nameOf(row)) ? nameOf(row) : 'others')
-  const labels = [...largest, ...(largest.size < names.length ? ['others'] : [])]
-  const places = new Map(days.map((day, index) => [day, index]))
-  const sums = new Map(labels.map((label) => [label, days.map(() => 0)]))
-  for (const row of rows) {
-    const place = places.get(row.day ?? '')
-    const values = sums.get(labelOf(row))
-    if (place !== undefined && values) values[place] = (values[place] ?? 0) + amountOf(row, measure)
-  }
-  return labels.map((label) => ({ label, values: sums.get(label) ?? [] }))
+/** Returns the filter that selects the records of a row; `undefined` where none does. */
+export function filterOf({ other, model, key_id: key, user_id: user }: UsageRow, part: Part) {
+  if (other) return undefined
+  if (part === 'model') return model === undefined ? undefined : { model }
+  if (key) return { key_id: key }
+  return user === undefined ? undefined : { user_id: user }
+}
+
+/** Names what a row is about for people: `notebook of ada`, or the id of a key that was deleted. */
+export function rowName(
+  { other, model = '', key_id: key, key_name: name, username, user_id: user }: UsageRow,
+  part: Part,
+) {
+  if (other) return 'all others'
+  if (part === 'model') return model
+  if (!key) return user ?? 'the admin'
+  return username === undefined ? key : keyName({ username, name: name ?? null })
+}
+
+/** Returns the amount of each day, 0 for days without a row. */
+export function amountsBy(days: readonly string[], rows: readonly UsageRow[], measure: Measure): readonly number[] {
+  const amounts = new Map(rows.map((row) => [row.day, amountOf(row, measure)]))
+  return days.map((day) => amounts.get(day) ?? 0)
+}
+
+/** Returns the series of the largest parts, and one of what all others have together, where they have anything. */
+export function withOthers(largest: readonly UsageSeries[], all: readonly number[]): readonly UsageSeries[] {
+  const rest = all.map((amount, day) => {
+    const left = largest.reduce((sum, { values }) => sum - (values[day] ?? 0), amount)
+    // Differences of dollars are not exact in binary, and nothing costs less than a billionth.
+    return Math.max(0, Math.round(left * 1e9) / 1e9)
+  })
+  return rest.some((amount) => amount > 0) ? [...largest, { label: 'others', values: rest }] : largest
 }
 
 /** Returns the last `count` days up to a time, in UTC and ascending order: `2026-01-31`. */

@@ -1,19 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
-import { expectOk } from '@trivium/http-client'
-import { useMemo, useState } from 'react'
+import { useCallback, useMemo, useState } from 'react'
 import { Chart } from '../../../components/chart.tsx'
 import { EmptyState } from '../../../components/empty-state.tsx'
 import { SelectField } from '../../../components/field.tsx'
-import { formatNumber } from '../../../components/format.ts'
+import { formatDollars, formatNumber } from '../../../components/format.ts'
 import { Loaded } from '../../../components/loaded.tsx'
 import { Table } from '../../../components/table.tsx'
 import { useGateway } from '../../../hooks/use-gateway.ts'
 import { topicKey } from '../../../live/topic-key.ts'
 import { Section } from '../../../shell/view.tsx'
-import { keyName, useKeys } from '../keys/use-keys.ts'
-import { daysUntil, type Measure, type Part, seriesOf, totalsOf, type UsageRow } from './sum-usage.ts'
-
-const MAX_ROWS = 10_000
+import { readUsage, type UsageFigures } from './read-usage.ts'
+import { amountOf, amountsBy, type Measure, type Part, rowName, type UsageRow, withOthers } from './sum-usage.ts'
 
 const spans = [
   { value: '7', label: '7 days' },
@@ -24,6 +21,7 @@ const spans = [
 const measures: readonly { readonly value: Measure; readonly label: string }[] = [
   { value: 'requests', label: 'Requests' },
   { value: 'tokens', label: 'Tokens' },
+  { value: 'cost', label: 'Cost' },
 ]
 
 const parts: readonly { readonly value: Part; readonly label: string }[] = [
@@ -37,12 +35,8 @@ export function UsagePage() {
   const [measure, setMeasure] = useState<Measure>('requests')
   const [part, setPart] = useState<Part>('model')
   const usage = useQuery({
-    queryKey: topicKey('gateway', 'usage', span),
-    queryFn: async ({ signal }) => {
-      const days = daysUntil(new Date(), Number(span))
-      const query = { from: days[0] ?? '', group_by: 'key,model,day', limit: MAX_ROWS }
-      return { days, rows: (await expectOk(gateway.getUsage({ query, signal }))).data }
-    },
+    queryKey: topicKey('gateway', 'usage', span, measure, part),
+    queryFn: ({ signal }) => readUsage(gateway, { span: Number(span), measure, part }, signal),
   })
   return (
     <Section title="Usage">
@@ -52,13 +46,13 @@ export function UsagePage() {
         <SelectField label="Group by" value={part} onChange={setPart} options={parts} />
       </div>
       <Loaded query={usage}>
-        {({ days, rows }) =>
-          rows.length === 0 ? (
+        {(figures) =>
+          figures.rows.length === 0 ? (
             <EmptyState title="No requests">
               Send a message in the playground, or create a key for a program.
             </EmptyState>
           ) : (
-            <Figures days={days} rows={rows} measure={measure} part={part} />
+            <Figures figures={figures} measure={measure} part={part} />
           )
         }
       </Loaded>
@@ -67,45 +61,38 @@ export function UsagePage() {
 }
 
 interface FiguresProps {
-  readonly days: readonly string[]
-  readonly rows: readonly UsageRow[]
+  readonly figures: UsageFigures
   readonly measure: Measure
   readonly part: Part
 }
 
-function Figures({ days, rows, measure, part }: FiguresProps) {
-  const names = useKeyNames()
-  const word = measure === 'requests' ? 'Requests' : 'Tokens'
-  const { times, series, totals } = useMemo(() => {
-    const nameOf = ({ model = '', key_id: key }: UsageRow) =>
-      part === 'model' ? model : key ? (names.get(key) ?? key) : 'the admin'
-    return {
-      times: days.map((day) => Date.parse(day)),
-      series: seriesOf(rows, days, measure, nameOf),
-      totals: totalsOf(rows, measure, nameOf),
-    }
-  }, [days, rows, measure, part, names])
+const words: Readonly<Record<Measure, string>> = { requests: 'Requests', tokens: 'Tokens', cost: 'Cost' }
+
+function Figures({ figures, measure, part }: FiguresProps) {
+  const word = words[measure]
+  const format = measure === 'cost' ? formatDollars : formatNumber
+  const nameOf = useCallback((row: UsageRow) => rowName(row, part), [part])
+  const { times, series } = useMemo(() => {
+    const { days, all, largest } = figures
+    const named = largest.map(({ row, byDay }) => ({ label: nameOf(row), values: amountsBy(days, byDay, measure) }))
+    return { times: days.map((day) => Date.parse(day)), series: withOthers(named, amountsBy(days, all, measure)) }
+  }, [figures, measure, nameOf])
+  const total = figures.all.reduce((sum, row) => sum + amountOf(row, measure), 0)
   return (
     <>
       <Chart title={`${word} per day by ${part}`} times={times} series={series} />
       <Table
-        caption={`${word} by ${part}`}
+        caption={`${word} by ${part}: ${format(total)} in total`}
         isSlim
-        rows={totals}
-        rowKey={([name]) => name}
+        rows={figures.rows}
+        rowKey={({ other, model, key_id: key, user_id: user }) => (other ? 'other' : [model, key, user].join('/'))}
         columns={[
-          { header: part === 'model' ? 'Model' : 'Key', isName: true, cell: ([name]) => name },
-          { header: word, align: 'end', cell: ([, total]) => formatNumber(total) },
+          { header: part === 'model' ? 'Model' : 'Key', isName: true, cell: nameOf },
+          { header: 'Requests', align: 'end', cell: ({ requests }) => formatNumber(requests) },
+          { header: 'Tokens', align: 'end', cell: (row) => formatNumber(amountOf(row, 'tokens')) },
+          { header: 'Cost', align: 'end', cell: (row) => formatDollars(amountOf(row, 'cost')) },
         ]}
       />
     </>
-  )
-}
-
-function useKeyNames(): ReadonlyMap<string, string> {
-  const { data } = useKeys()
-  return useMemo(
-    () => new Map(data?.pages.flatMap((page) => page.data.map((key) => [key.key_id, keyName(key)] as const))),
-    [data],
   )
 }

@@ -18,7 +18,9 @@ export function openApplicationDatabase(file: string): DatabaseSync {
       partial integer not null,
       input_tokens integer not null,
       output_tokens integer not null,
-      images integer not null
+      images integer not null,
+      cost integer,
+      record text not null
     ) strict;
     create index if not exists ai_requests_by_time on ai_requests (ended_at);
     create index if not exists ai_requests_by_key on ai_requests (key_id, ended_at);

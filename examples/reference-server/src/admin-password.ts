@@ -12,6 +12,22 @@ export interface AdminPassword {
   readonly isNew: boolean
   /** The file that stores it; absent where the settings have the password. */
   readonly file?: string
+  /** Where the settings have it. @default the variable TRIVIUM_ADMIN_PASSWORD */
+  readonly setting?: PasswordSetting
+}
+
+/** The place of a password in the file of `--config`. */
+export interface PasswordSetting {
+  /** As the operator named it. */
+  readonly configFile: string
+  /** The variable of the environment to which the file refers; absent where the file has the password itself. */
+  readonly variable: string | undefined
+}
+
+/** Names the place where the settings have the password, for the operator. */
+export function placeOfPassword({ setting }: Pick<AdminPassword, 'setting'>): string {
+  if (setting === undefined) return 'TRIVIUM_ADMIN_PASSWORD'
+  return setting.variable ?? `trivium_admin_password of "${setting.configFile}"`
 }
 
 /**

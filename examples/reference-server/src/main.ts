@@ -1,22 +1,35 @@
 import { ignoreOutputErrors } from './ignore-output-errors.ts'
-import { readSettings, SettingsError } from './settings.ts'
+import { readSettings } from './read-settings.ts'
+import { holdHangup } from './reload/hold-hangup.ts'
+import { SettingsError } from './settings.ts'
 import { startTour } from './tour.ts'
 import { unknownVariables } from './unknown-variables.ts'
-import { version } from './version.ts'
 import { withProgressLine } from './with-progress-line.ts'
 
 /** How long running answers may continue after SIGTERM. */
 const GRACE_SECONDS = 10
 
 ignoreOutputErrors()
+const hangup = holdHangup()
 try {
-  const request = readSettings(process.argv.slice(2), process.env)
-  if (request.kind === 'help') console.log(request.text)
-  else if (request.kind === 'version') console.log(version)
-  else {
+  const read = () => readSettings(process.argv.slice(2), process.env)
+  const request = await read()
+  if (request.kind !== 'serve') hangup.release()
+  if (request.kind === 'print') console.log(request.text)
+  else if (request.kind === 'check') {
+    const { checkConfiguration } = await import('./check-configuration.ts')
+    console.log(await checkConfiguration(request.configuration))
+  } else {
     const { startServices } = await withProgressLine('Loading the services', () => import('./start-services.ts'))
-    const running = await startServices(request.settings)
+    const { configuration } = request
+    const running = await startServices(configuration)
+    const reloading = configuration.config && (await import('./reload/reload-config.ts'))
+    const reloader = reloading?.reloadConfig(configuration, { read, reconfigure: running.reconfigure })
+    if (reloader) hangup.pass(reloader.reload)
+    else hangup.release()
     const stop = () => {
+      reloader?.close()
+      if (reloader) hangup.pass(() => undefined)
       process.removeListener('SIGTERM', stop).removeListener('SIGINT', stop)
       withProgressLine(
         `Finishing the running answers, for at most ${GRACE_SECONDS} seconds (press Ctrl+C again to stop immediately)`,
@@ -31,6 +44,7 @@ try {
     console.log(startTour(running))
   }
 } catch (error) {
+  hangup.release()
   if (!(error instanceof SettingsError)) throw error
   console.error(error.message)
   process.exitCode = 1

@@ -1,4 +1,6 @@
 import { isLoopback } from '@trivium/http-contract'
+import type { Mistake } from './config/read/mistakes.ts'
+import type { Configuration } from './read-settings.ts'
 import { type Settings, SettingsError } from './settings.ts'
 
 type Own = Pick<Settings, 'HOST' | 'PORT' | 'TRIVIUM_TLS_CERT'>
@@ -9,7 +11,7 @@ type Own = Pick<Settings, 'HOST' | 'PORT' | 'TRIVIUM_TLS_CERT'>
  *
  * @throws SettingsError for the first one
  */
-export function refuseOwnAddress(settings: Settings): void {
+export function refuseOwnAddress({ settings, config }: Configuration): void {
   const { OPENAI_BASE_URL, ANTHROPIC_BASE_URL, OLLAMA_HOST } = settings
   for (const [name, url] of Object.entries({ OPENAI_BASE_URL, ANTHROPIC_BASE_URL, OLLAMA_HOST })) {
     if (url === undefined || !isOwn(new URL(url), settings)) continue
@@ -17,6 +19,12 @@ export function refuseOwnAddress(settings: Settings): void {
       `${name} is the address of this server itself. Name an upstream, or unset it here and set it only where the client starts.`,
     )
   }
+  const own = (config?.sections.upstreams ?? []).flatMap((upstream, index): readonly Mistake[] => {
+    const url = 'base_url' in upstream ? upstream.base_url : undefined
+    if (url === undefined || !isOwn(new URL(url), settings)) return []
+    return [{ path: ['upstreams', index, 'base_url'], message: 'is the address of this server itself' }]
+  })
+  if (config && own.length > 0) throw new SettingsError(config.describe(own))
 }
 
 function isOwn({ protocol, hostname, port }: URL, { HOST: host, PORT, TRIVIUM_TLS_CERT: certificate }: Own): boolean {

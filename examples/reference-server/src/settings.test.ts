@@ -2,17 +2,18 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { readSettings, SettingsError, settingNames } from './settings.ts'
+import { readSettings } from './read-settings.ts'
+import { SettingsError, settingNames } from './settings.ts'
 
-function serve(args: readonly string[], environment: NodeJS.ProcessEnv = {}) {
-  const request = readSettings(args, environment)
+async function serve(args: readonly string[], environment: NodeJS.ProcessEnv = {}) {
+  const request = await readSettings(args, environment)
   if (request.kind !== 'serve') throw new Error(`the request is of kind ${request.kind}`)
-  return request.settings
+  return request.configuration.settings
 }
 
 describe('readSettings', () => {
-  it('returns a default for every setting that a first start needs', () => {
-    expect(serve([])).toMatchObject({
+  it('returns a default for every setting that a first start needs', async () => {
+    expect(await serve([])).toMatchObject({
       PORT: 8787,
       HOST: '127.0.0.1',
       TRIVIUM_TRANSPORT: 'fastify',
@@ -22,42 +23,42 @@ describe('readSettings', () => {
     })
   })
 
-  it('prefers flags to variables, and variables to the file', () => {
+  it('prefers flags to variables, and variables to the file', async () => {
     const file = join(mkdtempSync(join(tmpdir(), 'trivium-')), 'config.json')
     writeFileSync(file, JSON.stringify({ PORT: '1', HOST: '::1', TRIVIUM_DATA_DIR: '/srv' }))
-    expect(serve(['--port', '3', '--config', file], { PORT: '2', HOST: '127.0.0.2' })).toMatchObject({
+    expect(await serve(['--port', '3', '--config', file], { PORT: '2', HOST: '127.0.0.2' })).toMatchObject({
       PORT: 3,
       HOST: '127.0.0.2',
       TRIVIUM_DATA_DIR: '/srv',
     })
   })
 
-  it('returns the limit of chat requests in MiB, at most 128', () => {
-    expect(serve([]).TRIVIUM_CHAT_BODY_MIB).toBe(32)
-    expect(serve([], { TRIVIUM_CHAT_BODY_MIB: '64' }).TRIVIUM_CHAT_BODY_MIB).toBe(64)
-    expect(() => serve([], { TRIVIUM_CHAT_BODY_MIB: '129' })).toThrow('TRIVIUM_CHAT_BODY_MIB')
+  it('returns the limit of chat requests in MiB, at most 128', async () => {
+    expect((await serve([])).TRIVIUM_CHAT_BODY_MIB).toBe(32)
+    expect((await serve([], { TRIVIUM_CHAT_BODY_MIB: '64' })).TRIVIUM_CHAT_BODY_MIB).toBe(64)
+    await expect(serve([], { TRIVIUM_CHAT_BODY_MIB: '129' })).rejects.toThrow('TRIVIUM_CHAT_BODY_MIB')
   })
 
-  it('returns the dialects of OPENAI_DIALECTS, and refuses an unknown one and an empty list', () => {
-    expect(serve([]).OPENAI_DIALECTS).toBeUndefined()
-    expect(serve([], { OPENAI_DIALECTS: 'chat, responses' }).OPENAI_DIALECTS).toEqual(['chat', 'responses'])
+  it('returns the dialects of OPENAI_DIALECTS, and refuses an unknown one and an empty list', async () => {
+    expect((await serve([])).OPENAI_DIALECTS).toBeUndefined()
+    expect((await serve([], { OPENAI_DIALECTS: 'chat, responses' })).OPENAI_DIALECTS).toEqual(['chat', 'responses'])
     for (const wrong of ['messages', ',']) {
-      expect(() => serve([], { OPENAI_DIALECTS: wrong })).toThrow('OPENAI_DIALECTS')
+      await expect(serve([], { OPENAI_DIALECTS: wrong })).rejects.toThrow('OPENAI_DIALECTS')
     }
   })
 
-  it('returns several volumes', () => {
-    expect(serve([], { TRIVIUM_VOLUMES: 'a=simulated, b=/mnt/b' }).TRIVIUM_VOLUMES).toEqual([
+  it('returns several volumes', async () => {
+    expect((await serve([], { TRIVIUM_VOLUMES: 'a=simulated, b=/mnt/b' })).TRIVIUM_VOLUMES).toEqual([
       { name: 'a', location: 'simulated' },
       { name: 'b', location: '/mnt/b' },
     ])
   })
 
-  it('returns the services of TRIVIUM_SERVICES, and refuses an unknown one and an empty list', () => {
-    expect(serve([]).TRIVIUM_SERVICES).toEqual(['gateway', 'emulation', 'storage'])
-    expect(serve([], { TRIVIUM_SERVICES: 'storage, gateway' }).TRIVIUM_SERVICES).toEqual(['storage', 'gateway'])
+  it('returns the services of TRIVIUM_SERVICES, and refuses an unknown one and an empty list', async () => {
+    expect((await serve([])).TRIVIUM_SERVICES).toEqual(['gateway', 'emulation', 'storage'])
+    expect((await serve([], { TRIVIUM_SERVICES: 'storage, gateway' })).TRIVIUM_SERVICES).toEqual(['storage', 'gateway'])
     for (const wrong of ['gateway,labs', ',']) {
-      expect(() => serve([], { TRIVIUM_SERVICES: wrong })).toThrow('TRIVIUM_SERVICES')
+      await expect(serve([], { TRIVIUM_SERVICES: wrong })).rejects.toThrow('TRIVIUM_SERVICES')
     }
   })
 
@@ -68,25 +69,25 @@ describe('readSettings', () => {
     [['--prot', '1'], '--prot'],
     [['--tls-cert', 'a.pem'], '--tls-key'],
     [['--config', '/does/not/exist'], '/does/not/exist'],
-  ])('refuses %j with a message that names it', (args, name) => {
-    expect(() => readSettings(args, {})).toThrow(SettingsError)
-    expect(() => readSettings(args, {})).toThrow(name)
+  ])('refuses %j with a message that names it', async (args, name) => {
+    await expect(readSettings(args, {})).rejects.toThrow(SettingsError)
+    await expect(readSettings(args, {})).rejects.toThrow(name)
   })
 
-  it('refuses a database of an unknown kind', () => {
-    expect(() => readSettings([], { DATABASE_URL: 'oracle://x' })).toThrow('DATABASE_URL')
+  it('refuses a database of an unknown kind', async () => {
+    await expect(readSettings([], { DATABASE_URL: 'oracle://x' })).rejects.toThrow('DATABASE_URL')
   })
 
-  it('accepts numbers in the file, and OLLAMA_HOST in the forms that Ollama accepts', () => {
+  it('accepts numbers in the file, and OLLAMA_HOST in the forms that Ollama accepts', async () => {
     const file = join(mkdtempSync(join(tmpdir(), 'trivium-')), 'config.json')
     writeFileSync(file, JSON.stringify({ PORT: 1, OLLAMA_HOST: 'models.internal' }))
-    expect(serve(['--config', file])).toMatchObject({ PORT: 1, OLLAMA_HOST: 'http://models.internal:11434' })
-    expect(serve([], { OLLAMA_HOST: 'https://models.internal/' }).OLLAMA_HOST).toBe('https://models.internal')
+    expect(await serve(['--config', file])).toMatchObject({ PORT: 1, OLLAMA_HOST: 'http://models.internal:11434' })
+    expect((await serve([], { OLLAMA_HOST: 'https://models.internal/' })).OLLAMA_HOST).toBe('https://models.internal')
   })
 
-  it('lists every flag and variable in its help', () => {
-    const request = readSettings(['--help'], {})
-    const text = request.kind === 'help' ? request.text : ''
+  it('lists every flag and variable in its help', async () => {
+    const request = await readSettings(['--help'], {})
+    const text = request.kind === 'print' ? request.text : ''
     expect(text).toContain('--data-dir DIR')
     for (const name of settingNames) expect(text).toContain(name)
   })

@@ -1,6 +1,4 @@
-import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { parseArgs } from 'node:util'
 import * as v from 'valibot'
 import { isNetwork } from './access/trusted-proxies.ts'
 
@@ -10,19 +8,19 @@ export class SettingsError extends Error {
 }
 
 /** Each flag, its variable, and its line in `--help`. */
-const flags = {
+export const flags = {
   port: { variable: 'PORT', hint: 'NUMBER', help: 'port to listen on, 0 for a free one (8787)' },
   host: { variable: 'HOST', hint: 'ADDRESS', help: 'address to listen on (127.0.0.1)' },
   transport: { variable: 'TRIVIUM_TRANSPORT', hint: 'NAME', help: 'fastify, express or fetch (fastify)' },
   'data-dir': { variable: 'TRIVIUM_DATA_DIR', hint: 'DIR', help: 'directory of all state (.trivium)' },
   'tls-cert': { variable: 'TRIVIUM_TLS_CERT', hint: 'FILE', help: 'certificate chain in PEM, enables https' },
   'tls-key': { variable: 'TRIVIUM_TLS_KEY', hint: 'FILE', help: 'private key of the certificate in PEM' },
-  config: { variable: 'TRIVIUM_CONFIG', hint: 'FILE', help: 'JSON file with the variables below' },
+  config: { variable: 'TRIVIUM_CONFIG', hint: 'FILE', help: 'YAML or JSON file, with upstreams, models and prices' },
 } as const
 
 const services = ['gateway', 'emulation', 'storage'] as const
 
-const variables = {
+export const variables = {
   TRIVIUM_SERVICES: 'services to run, separated by commas (gateway,emulation,storage)',
   DATABASE_URL: 'sqlite:FILE, memory:, postgres://… or mysql://… (SQLite in the data directory)',
   TRIVIUM_DURABILITY: 'process: stored changes survive a crash, power: also a power failure (process)',
@@ -231,106 +229,23 @@ const schema = v.object({
 /** The names of all settings, as variables and in the file of `--config`. */
 export const settingNames = Object.keys(schema.entries)
 
-export type Settings = v.InferOutput<typeof schema>
+/** Returns the line of a setting in `--help`. */
+export function settingHelp(name: string): string {
+  const flag = Object.values(flags).find(({ variable }) => variable === name)
+  return flag?.help ?? Object.entries(variables).find(([variable]) => variable === name)?.[1] ?? ''
+}
 
-export type Request =
-  | { readonly kind: 'help'; readonly text: string }
-  | { readonly kind: 'version' }
-  | { readonly kind: 'serve'; readonly settings: Settings }
+export type Settings = v.InferOutput<typeof schema>
 
 export function projectsDirectory({ TRIVIUM_PROJECTS_DIR, TRIVIUM_DATA_DIR }: Settings): string {
   return resolve(TRIVIUM_PROJECTS_DIR ?? join(TRIVIUM_DATA_DIR, 'projects'))
 }
 
-/**
- * Reads the settings. Flags have precedence over variables, and variables over the file that `--config` names.
- *
- * @throws SettingsError for the first mistake
- */
-export function readSettings(args: readonly string[], environment: NodeJS.ProcessEnv): Request {
-  const given = parseFlags(args)
-  if (given.help) return { kind: 'help', text: helpText() }
-  if (given.version) return { kind: 'version' }
-  const named: Record<string, unknown> = {}
-  for (const name of settingNames) if (environment[name]) named[name] = environment[name]
-  for (const [flag, { variable }] of Object.entries(flags)) {
-    const value = given[flag]
-    if (value !== undefined) named[variable] = value
-  }
-  const file = given.config ?? environment.TRIVIUM_CONFIG
-  const result = v.safeParse(schema, { ...(typeof file === 'string' ? readConfig(file) : {}), ...named })
-  if (!result.success) {
-    throw new SettingsError(issueMessage(result.issues[0]))
-  }
-  const { TRIVIUM_TLS_CERT: certificate, TRIVIUM_TLS_KEY: key } = result.output
-  if ((certificate === undefined) !== (key === undefined)) {
-    throw new SettingsError('--tls-cert and --tls-key must be given together.')
-  }
-  return { kind: 'serve', settings: result.output }
-}
+/** Checks settings as variables have them, by their names. */
+export const parseSettings = (given: Readonly<Record<string, unknown>>) => v.safeParse(schema, given)
 
-/** Describes a mistake, without the value where it may be a secret. */
-function issueMessage({ path, input, message }: v.InferIssue<typeof schema>): string {
-  const name = String(path?.[0].key)
-  const [flag] = Object.entries(flags).find(([, { variable }]) => variable === name) ?? []
-  const given = /PASSWORD|KEY$|URL|HOST/.test(name) ? '' : `, not ${JSON.stringify(input)}`
-  return `${name}${flag === undefined ? '' : ` (--${flag})`} ${message}${given}. See --help.`
-}
-
-function parseFlags(args: readonly string[]): Readonly<Record<string, string | boolean | undefined>> {
-  const strings = Object.fromEntries(Object.keys(flags).map((name) => [name, { type: 'string' as const }]))
-  try {
-    return parseArgs({
-      args: [...args],
-      options: { ...strings, help: { type: 'boolean', short: 'h' }, version: { type: 'boolean', short: 'v' } },
-      allowPositionals: false,
-    }).values
-  } catch (error) {
-    throw new SettingsError(`${error instanceof Error ? error.message.split('.')[0] : error}. See --help.`)
-  }
-}
-
-const configSchema = v.record(
-  v.picklist(settingNames),
-  v.pipe(
-    v.union([v.string(), v.number()]),
-    v.transform((value) => String(value)),
-  ),
-)
-
-function readConfig(file: string): Readonly<Record<string, string>> {
-  try {
-    return v.parse(configSchema, JSON.parse(readFileSync(resolve(file), 'utf8')))
-  } catch (error) {
-    throw new SettingsError(
-      `The file "${file}" cannot be used (${reasonOf(error)}). It must be a JSON object of strings and numbers, named like the variables in --help.`,
-    )
-  }
-}
-
-/** Describes a failure without the text of the file, which may contain secrets. */
-function reasonOf(error: unknown): string {
-  if (error instanceof SyntaxError) return 'it is not JSON'
-  if (v.isValiError(error))
-    return `${v.getDotPath(error.issues[0]) ?? 'it'} is not a setting, or not a string or number`
-  return error instanceof Error ? error.message : String(error)
-}
-
-function helpText(): string {
-  const width = 31
-  const flagLines = Object.entries(flags).map(
-    ([name, { hint, help, variable }]) => `  ${`--${name} ${hint}`.padEnd(width)}${help} [${variable}]`,
-  )
-  const variableLines = Object.entries(variables).map(([name, help]) => `  ${name.padEnd(width)}${help}`)
-  return [
-    'Trivium reference server: an AI gateway, a network-emulation server and a storage interface in one process.',
-    '',
-    'npm start -- [flags]',
-    '',
-    ...flagLines,
-    `  ${'--help, --version'.padEnd(width)}print this text, print the version`,
-    '',
-    'Variables (defaults in parentheses):',
-    ...variableLines,
-  ].join('\n')
+/** Describes what is wrong with the value of a setting. */
+export function settingMistake(name: string, value: string): string | undefined {
+  const [, entry] = Object.entries(schema.entries).find(([setting]) => setting === name) ?? []
+  return entry && v.safeParse(entry, value).issues?.[0].message
 }

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { type AnsweredRequest, adminCheck } from '@trivium/http-contract'
-import { type AdminPassword, adminPassword } from './admin-password.ts'
+import { type AdminPassword, adminPassword, type PasswordSetting } from './admin-password.ts'
 import { openAuditTrail } from './audit/open-audit-trail.ts'
 import { composeConsole } from './compose/console.ts'
 import { composeEmulation } from './compose/emulation.ts'
@@ -10,7 +10,9 @@ import { openStores } from './compose/stores.ts'
 import { ensureUsableDirectory } from './ensure-usable-directory.ts'
 import { prometheusMetrics } from './metrics/prometheus.ts'
 import { pagesRoutes } from './pages/pages-routes.ts'
+import type { Configuration } from './read-settings.ts'
 import { refuseOwnAddress } from './refuse-own-address.ts'
+import { restartNames, runningSettings } from './reload/running-settings.ts'
 import { listen } from './serve/listen.ts'
 import type { Settings } from './settings.ts'
 import { startWarnings } from './start-warnings.ts'
@@ -27,17 +29,36 @@ export interface Running {
   readonly warnings: readonly string[]
   /** A model for a first chat; absent where the list of models has to be read. */
   readonly firstModel: string | undefined
+  /**
+   * Takes over what can change in a running server. Nothing is changed where the configuration cannot be used.
+   *
+   * @returns a line for the operator
+   * @throws SettingsError (rejects) where the configuration cannot be used
+   */
+  reconfigure(changed: Configuration): Promise<string>
   /** Waits at most `graceSeconds` for running answers, stops child processes and closes the stores. */
   close(graceSeconds: number): Promise<void>
 }
 
 const onFault = (error: unknown): void => console.error(error)
 
+/** Returns where the file has the password. `undefined`: a variable has it, or the data directory. */
+function passwordSetting({ settings, config }: Configuration): PasswordSetting | undefined {
+  const given = settings.TRIVIUM_ADMIN_PASSWORD
+  if (!config || given === undefined || config.variables.TRIVIUM_ADMIN_PASSWORD !== given) return undefined
+  return { configFile: config.file, variable: config.references.get('TRIVIUM_ADMIN_PASSWORD') }
+}
+
 /** @throws SettingsError where a setting cannot be used */
-export async function startServices(settings: Settings): Promise<Running> {
-  refuseOwnAddress(settings)
+export async function startServices(configuration: Configuration): Promise<Running> {
+  const { settings } = configuration
+  refuseOwnAddress(configuration)
   await ensureUsableDirectory(settings.TRIVIUM_DATA_DIR, '--data-dir')
-  const admin = await adminPassword(settings.TRIVIUM_ADMIN_PASSWORD, settings.TRIVIUM_DATA_DIR)
+  const setting = passwordSetting(configuration)
+  const admin: AdminPassword = {
+    ...(await adminPassword(settings.TRIVIUM_ADMIN_PASSWORD, settings.TRIVIUM_DATA_DIR)),
+    ...(setting && { setting }),
+  }
   const metrics = prometheusMetrics()
   const trail = openAuditTrail(settings.TRIVIUM_AUDIT_LOG, { metrics: metrics.recorder, onFault })
   const isAdmin = adminCheck(admin.password, 'admin', { onLogin: trail.login })
@@ -67,7 +88,9 @@ export async function startServices(settings: Settings): Promise<Running> {
       : undefined
     const gateway = served.has('gateway')
       ? await opening(
-          withProgressLine('Looking for models', () => composeGateway({ ...parts, ...observers('gateway') })),
+          withProgressLine('Looking for models', () =>
+            composeGateway(configuration, { ...parts, ...observers('gateway') }),
+          ),
         )
       : undefined
     const emulation = served.has('emulation')
@@ -107,6 +130,16 @@ export async function startServices(settings: Settings): Promise<Running> {
         dataDirectory: statSync(settings.TRIVIUM_DATA_DIR),
       }),
       firstModel: gateway?.firstModel,
+      async reconfigure(changed) {
+        const usable = { ...changed, settings: runningSettings(settings, changed.settings) }
+        refuseOwnAddress(usable)
+        await gateway?.reconfigure(usable)
+        const waiting = restartNames(settings, changed.settings)
+        return [
+          `The configuration was loaded again${gateway ? `: ${gateway.label}` : ''}.`,
+          ...(waiting.length > 0 ? [`A restart is needed for ${waiting.join(', ')}.`] : []),
+        ].join(' ')
+      },
       async close(graceSeconds) {
         const drained = listening.close(graceSeconds)
         console.close()

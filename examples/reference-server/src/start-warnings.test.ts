@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { readSettings } from './settings.ts'
+import { readSettings } from './read-settings.ts'
 import { startWarnings } from './start-warnings.ts'
 
-function settingsOf(environment: NodeJS.ProcessEnv) {
-  const request = readSettings([], environment)
+async function settingsOf(environment: NodeJS.ProcessEnv) {
+  const request = await readSettings([], environment)
   if (request.kind !== 'serve') throw new Error('there are no settings')
-  return request.settings
+  return request.configuration.settings
 }
 
 interface Changes {
@@ -17,7 +17,7 @@ interface Changes {
   readonly dataDirectory?: { readonly uid: number; readonly mode: number }
 }
 
-const warningsOf = ({
+const warningsOf = async ({
   password = 'q8Zr-1mV.t_Lw4Yd',
   file,
   environment = {},
@@ -26,7 +26,7 @@ const warningsOf = ({
   dataDirectory = { uid: userId, mode: 0o40700 },
 }: Changes) =>
   startWarnings({
-    settings: settingsOf(environment),
+    settings: await settingsOf(environment),
     admin: { password, isNew: false, ...(file !== undefined && { file }) },
     userId,
     connections,
@@ -34,13 +34,13 @@ const warningsOf = ({
   })
 
 describe('startWarnings', () => {
-  it('returns no warnings for safe settings', () => {
-    expect(warningsOf({})).toEqual([])
-    expect(warningsOf({ environment: { HOST: '::1' } })).toEqual([])
+  it('returns no warnings for safe settings', async () => {
+    expect(await warningsOf({})).toEqual([])
+    expect(await warningsOf({ environment: { HOST: '::1' } })).toEqual([])
     const tls = { TRIVIUM_TLS_CERT: 'c', TRIVIUM_TLS_KEY: 'k' }
-    expect(warningsOf({ environment: { HOST: '0.0.0.0', ...tls } })).toEqual([])
+    expect(await warningsOf({ environment: { HOST: '0.0.0.0', ...tls } })).toEqual([])
     for (const password of ['correct horse battery staple', 'Vj3-summer-Qx81-kD', 'mRt4TqvX0sLb', 'a5f0c1d2e4b7'])
-      expect(warningsOf({ password })).toEqual([])
+      expect(await warningsOf({ password })).toEqual([])
   })
 
   it.each([
@@ -62,48 +62,63 @@ describe('startWarnings', () => {
     'abcabcabcabcabc',
     '1qaz2wsx3edc',
     'ab12ab12ab12ab12',
-  ])('warns of the password %s without repeating it', (password) => {
-    expect(warningsOf({ password })).toEqual([expect.stringMatching(/password is easy to guess/)])
-    expect(warningsOf({ password }).join()).not.toContain(password)
+  ])('warns of the password %s without repeating it', async (password) => {
+    expect(await warningsOf({ password })).toEqual([expect.stringMatching(/password is easy to guess/)])
+    expect((await warningsOf({ password })).join()).not.toContain(password)
   })
 
-  it('returns no warning for a password that the server made', () => {
-    expect(warningsOf({ password: 'short', file: 'admin-password' })).toEqual([])
+  it('names the place of the password in a configuration file', async () => {
+    const { settings, ...others } = { settings: await settingsOf({}), userId: 1000, connections: 10_000 }
+    const warned = (variable: string | undefined) =>
+      startWarnings({
+        ...others,
+        settings,
+        admin: { password: 'short', isNew: false, setting: { configFile: 'a.yaml', variable } },
+        dataDirectory: { uid: 1000, mode: 0o40700 },
+      })
+    expect(warned('MY_ADMIN')).toEqual([expect.stringContaining('characters in MY_ADMIN,')])
+    expect(warned(undefined)).toEqual([expect.stringContaining('in trivium_admin_password of "a.yaml",')])
   })
 
-  it.each(['0.0.0.0', '::', '192.0.2.1'])('warns of HTTP without TLS at %s', (host) => {
-    expect(warningsOf({ environment: { HOST: host } })).toEqual([expect.stringContaining(`unencrypted at ${host}`)])
+  it('returns no warning for a password that the server made', async () => {
+    expect(await warningsOf({ password: 'short', file: 'admin-password' })).toEqual([])
   })
 
-  it('warns where the server runs as root', () => {
-    expect(warningsOf({ userId: 0 })).toEqual([expect.stringContaining('as root, and so do the emulators')])
-    const gateway = { TRIVIUM_SERVICES: 'gateway' }
-    expect(warningsOf({ userId: 0, environment: gateway })).toEqual([expect.stringContaining('does not need to')])
-  })
-
-  it('returns no warning of root where volumes need it and no labs are served', () => {
-    const environment = { TRIVIUM_SERVICES: 'storage', TRIVIUM_VOLUMES: 'vol1=/srv/volumes/vol1' }
-    expect(warningsOf({ userId: 0, environment })).toEqual([])
-    expect(warningsOf({ userId: 0, environment: { ...environment, TRIVIUM_SERVICES: 'storage,emulation' } })).toEqual([
-      expect.stringContaining('as root'),
+  it.each(['0.0.0.0', '::', '192.0.2.1'])('warns of HTTP without TLS at %s', async (host) => {
+    expect(await warningsOf({ environment: { HOST: host } })).toEqual([
+      expect.stringContaining(`unencrypted at ${host}`),
     ])
+  })
+
+  it('warns where the server runs as root', async () => {
+    expect(await warningsOf({ userId: 0 })).toEqual([expect.stringContaining('as root, and so do the emulators')])
+    const gateway = { TRIVIUM_SERVICES: 'gateway' }
+    expect(await warningsOf({ userId: 0, environment: gateway })).toEqual([expect.stringContaining('does not need to')])
+  })
+
+  it('returns no warning of root where volumes need it and no labs are served', async () => {
+    const environment = { TRIVIUM_SERVICES: 'storage', TRIVIUM_VOLUMES: 'vol1=/srv/volumes/vol1' }
+    expect(await warningsOf({ userId: 0, environment })).toEqual([])
+    expect(
+      await warningsOf({ userId: 0, environment: { ...environment, TRIVIUM_SERVICES: 'storage,emulation' } }),
+    ).toEqual([expect.stringContaining('as root')])
   })
 
   it.each([
     ['other users can write to', { uid: 1000, mode: 0o40707 }, /Other users can write to the directory/],
     ['its group can write to', { uid: 1000, mode: 0o40770 }, /Other users can write to the directory/],
     ['belongs to another user', { uid: 1001, mode: 0o40700 }, /belongs to another user/],
-  ])('warns of a data directory that %s', (_, dataDirectory, warning) => {
-    expect(warningsOf({ dataDirectory })).toEqual([expect.stringMatching(warning)])
+  ])('warns of a data directory that %s', async (_, dataDirectory, warning) => {
+    expect(await warningsOf({ dataDirectory })).toEqual([expect.stringMatching(warning)])
   })
 
-  it('accepts a data directory of root, and a sticky one', () => {
-    expect(warningsOf({ dataDirectory: { uid: 0, mode: 0o40755 } })).toEqual([])
-    expect(warningsOf({ dataDirectory: { uid: 0, mode: 0o41777 } })).toEqual([])
+  it('accepts a data directory of root, and a sticky one', async () => {
+    expect(await warningsOf({ dataDirectory: { uid: 0, mode: 0o40755 } })).toEqual([])
+    expect(await warningsOf({ dataDirectory: { uid: 0, mode: 0o41777 } })).toEqual([])
   })
 
-  it('names the limit of connections, and what raises it', () => {
-    expect(warningsOf({ connections: 512 })).toEqual([
+  it('names the limit of connections, and what raises it', async () => {
+    expect(await warningsOf({ connections: 512 })).toEqual([
       expect.stringMatching(/At most 512 connections .* instead of 10000, .* to 20000 with "ulimit -n"/),
     ])
   })

@@ -1,5 +1,5 @@
 import { isLoopback } from '@trivium/http-contract'
-import type { AdminPassword } from './admin-password.ts'
+import { type AdminPassword, placeOfPassword } from './admin-password.ts'
 import { type Ownership, ownershipProblem } from './ownership-problem.ts'
 import type { Settings } from './settings.ts'
 import { isWeak, MIN_LENGTH, MIN_REST } from './weak-password.ts'
@@ -32,7 +32,7 @@ export function startWarnings({
   const warnings: readonly (readonly [boolean, string])[] = [
     [
       admin.file === undefined && isWeak(admin.password),
-      `The admin password is easy to guess. Use at least ${MIN_LENGTH} characters in TRIVIUM_ADMIN_PASSWORD, of which ${MIN_REST} are not part of common words, years, rows of keys or repetitions, or leave it unset.`,
+      `The admin password is easy to guess. Use at least ${MIN_LENGTH} characters in ${placeOfPassword(admin)}, of which ${MIN_REST} are not part of common words, years, rows of keys or repetitions, or leave it unset.`,
     ],
     [
       !isLoopback(host) && certificate === undefined,

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { placeOfPassword } from './admin-password.ts'
 import type { Running } from './start-services.ts'
 
 /** Returns what a start prints: a line for each service, the places, and lines to paste that work in any directory. */
@@ -51,12 +52,15 @@ const fieldOf = (field: string) => `sed 's/.*"${field}":"\\([^"]*\\)".*/\\1/'`
 /** Extracts the id of the first model with `dialects`, which only models of conversations have. */
 const FIRST_CHAT_MODEL = `tr '{' '\\n' | sed -n '/^"id":/h;/"dialects":/{g;s/^"id":"\\([^"]*\\)".*/\\1/p;q;}'`
 
-function passwordInShell({ file }: Running['admin']): string {
-  if (file === undefined) return '$' + '{TRIVIUM_ADMIN_PASSWORD:?is not set}'
+function passwordInShell({ file, setting }: Running['admin']): string {
+  if (setting && setting.variable === undefined)
+    return `\${TRIVIUM_ADMIN_PASSWORD:?has to be the trivium_admin_password of the configuration file}`
+  if (file === undefined) return `\${${setting?.variable ?? 'TRIVIUM_ADMIN_PASSWORD'}:?is not set}`
   return `$(cat '${resolve(file).replaceAll("'", `'\\''`)}')`
 }
 
-function adminLine({ password, isNew, file }: Running['admin']): string {
+function adminLine(admin: Running['admin']): string {
+  const { password, isNew, file } = admin
   if (isNew) return `${password} (shown once, stored in ${file})`
-  return file === undefined ? 'as set in TRIVIUM_ADMIN_PASSWORD' : `as stored in ${file}`
+  return file === undefined ? `as set in ${placeOfPassword(admin)}` : `as stored in ${file}`
 }

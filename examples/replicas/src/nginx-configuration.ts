@@ -1,5 +1,5 @@
 const GATEWAY_PATHS =
-  'v1/(auth|audio|batches|chat|completions|conversations|embeddings|files|images|messages|models|moderations|realtime|rerank|responses|TTI|usage)|v2/rerank|search|health'
+  'v1/(auth|audio|batches|cache|chat|completions|conversations|embeddings|files|images|messages|models|moderations|realtime|requests|rerank|responses|teams|TTI|usage|users)|v2/rerank|search|health'
 
 export interface ProxyPlan {
   readonly port: number

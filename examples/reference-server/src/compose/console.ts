@@ -38,7 +38,7 @@ export function composeConsole({
   const closing = new AbortController()
   const directory = settings.TRIVIUM_DATA_DIR
   const routes = consoleRoutes({
-    ...(gateway && { gateway: { service: gateway.gateway, description: gateway.label } }),
+    ...(gateway && { gateway: describedGateway(gateway) }),
     ...(emulation && { emulation: { service: emulation.emulation, description: emulation.label } }),
     ...(storage && { storage: { service: storage.storage, description: storage.label } }),
     admin: isAdmin,
@@ -55,3 +55,11 @@ export function composeConsole({
   })
   return { routes, close: () => closing.abort() }
 }
+
+/** Its description changes with the configuration. */
+const describedGateway = (gateway: GatewayService) => ({
+  service: gateway.gateway,
+  get description() {
+    return gateway.label
+  },
+})

@@ -1,97 +1,65 @@
-import { join } from 'node:path'
-import { createGateway, type Gateway, isForwardableHeader } from '@trivium/gateway-core'
-import { gatewayRoutes, gatewaySocketRoutes } from '@trivium/gateway-core/http'
-import type { AdminCheck, AnsweredRequest, Route, SocketRoute } from '@trivium/http-contract'
-import { assertWritable } from '../ensure-usable-directory.ts'
-import type { PrometheusMetrics } from '../metrics/prometheus.ts'
-import { makePrivateDirectory } from '../private-files.ts'
-import { projectsDirectory, type Settings, SettingsError } from '../settings.ts'
-import { version } from '../version.ts'
-import { directoryImages } from './directory-images.ts'
-import { searchEnginesOf } from './search-engines.ts'
-import type { Stores } from './stores.ts'
-import { firstModel, upstreamsOf } from './upstreams.ts'
-
-export interface GatewayParts {
-  readonly settings: Settings
-  readonly stores: Stores
-  readonly metrics: PrometheusMetrics
-  readonly isAdmin: AdminCheck
-  readonly onAnswered: (answered: AnsweredRequest) => void
-  readonly onFault: (error: unknown) => void
-}
+import type { Route, SocketRoute } from '@trivium/http-contract'
+import type { Configuration } from '../read-settings.ts'
+import { createGeneration, type GatewayParts } from './gateway-generation.ts'
+import { type GatewayEventsSource, SwappableGateway } from './swappable-gateway.ts'
 
 export interface GatewayService {
+  /** What it runs on now. */
   readonly label: string
-  readonly gateway: Gateway
   /** A model for a first chat; absent where the list of models has to be read. */
   readonly firstModel: string | undefined
+  /** The events of all gateways. */
+  readonly gateway: GatewayEventsSource
   readonly routes: readonly Route[]
   readonly sockets: readonly SocketRoute[]
+  /**
+   * Replaces the gateway for new requests. Those that run are finished by the one that has them.
+   *
+   * @throws SettingsError (rejects) where the configuration cannot be used; then nothing is changed
+   */
+  reconfigure(configuration: Configuration): Promise<void>
   close(): Promise<void>
 }
 
-export async function composeGateway({
-  settings,
-  stores,
-  metrics,
-  isAdmin,
-  onAnswered,
-  onFault,
-}: GatewayParts): Promise<GatewayService> {
-  const refused = settings.TRIVIUM_FORWARD_HEADERS.find((name) => !isForwardableHeader(name))
-  if (refused !== undefined) {
-    throw new SettingsError(
-      `TRIVIUM_FORWARD_HEADERS cannot have "${refused}". Name headers such as openai-organization, without credentials.`,
+export async function composeGateway(configuration: Configuration, parts: GatewayParts): Promise<GatewayService> {
+  const first = await createGeneration(configuration, parts)
+  const swappable = new SwappableGateway(first, parts.onFault)
+  const { events } = swappable
+  events.on('limit.exceeded', () => parts.metrics.refused('rate_limited'))
+  events.on('budget.exceeded', () => parts.metrics.refused('budget_exceeded'))
+  let isWarned = false
+  events.on('retention.waiting', (newestUsage) => {
+    if (!newestUsage || isWarned) return
+    isWarned = true
+    console.warn(
+      `${RETENTION_PAUSED} The newest usage that is at least a day old is from ${newestUsage.toISOString()}.`,
     )
+  })
+  try {
+    await first.gateway.start()
+  } catch (error) {
+    await swappable.close()
+    throw error
   }
-  const providers = await upstreamsOf(settings)
-  const searchEngines = searchEnginesOf(settings)
-  const imageDirectory = join(settings.TRIVIUM_DATA_DIR, 'pictures')
-  const gateway = createGateway({
-    repositories: stores.gateway,
-    providers,
-    searchEngines,
-    forwardHeaders: settings.TRIVIUM_FORWARD_HEADERS,
-    imageStore: directoryImages({ directory: imageDirectory, durability: settings.TRIVIUM_DURABILITY }),
-    health: {
-      checks: {
-        pictures: async () => {
-          makePrivateDirectory(imageDirectory)
-          await assertWritable(imageDirectory)
-        },
-        ...(settings.TRIVIUM_SERVICES.includes('emulation') && {
-          projects: () => assertWritable(projectsDirectory(settings)),
-        }),
-      },
-    },
-    retention: { usageDays: settings.TRIVIUM_USAGE_DAYS, endedKeyDays: settings.TRIVIUM_ENDED_KEY_DAYS },
-    responses: settings.TRIVIUM_RESPONSES_DAYS > 0 && { retentionDays: settings.TRIVIUM_RESPONSES_DAYS },
-    metrics: metrics.recorder,
-    onFault,
-    version,
-  })
-  gateway.events.on('limit.exceeded', () => metrics.refused('rate_limited'))
-  gateway.events.on('budget.exceeded', () => metrics.refused('budget_exceeded'))
-  gateway.events.on('retention.waiting', (newestUsage) => {
-    if (newestUsage)
-      console.warn(
-        `${RETENTION_PAUSED} The newest usage that is at least a day old is from ${newestUsage.toISOString()}.`,
-      )
-  })
-  await gateway.start()
-  const options = { admin: isAdmin, onAnswered, onFault }
-  const names = (items: readonly { readonly id: string }[]) => items.map(({ id }) => id).join(', ')
   return {
-    label: `models of ${names(providers)}; search by ${names(searchEngines)}`,
-    gateway,
-    firstModel: firstModel(providers),
-    routes: gatewayRoutes(gateway, { ...options, chatBodyLimit: settings.TRIVIUM_CHAT_BODY_MIB * 2 ** 20 }),
-    sockets: gatewaySocketRoutes(gateway, options),
-    async close() {
-      await gateway.close()
-      await Promise.all(providers.map((provider) => provider.close?.()))
+    get label() {
+      return swappable.current.label
     },
+    firstModel: first.firstModel,
+    gateway: swappable,
+    routes: swappable.routes,
+    sockets: swappable.sockets,
+    async reconfigure(changed) {
+      const next = await createGeneration(changed, parts)
+      try {
+        await next.gateway.start()
+      } catch (error) {
+        await next.close()
+        throw error
+      }
+      swappable.replace(next)
+    },
+    close: () => swappable.close(),
   }
 }
 

@@ -3,11 +3,27 @@ import { braveSearch } from '@trivium/search-engines/brave'
 import { duckDuckGoSearch } from '@trivium/search-engines/duckduckgo'
 import { localSearch } from '@trivium/search-engines/local'
 import { searxngSearch } from '@trivium/search-engines/searxng'
+import type { Configuration } from '../read-settings.ts'
 import type { Settings } from '../settings.ts'
 import { triviumDocuments } from './trivium-documents.ts'
 
-/** Returns the search engines that the settings name. The first one is the default. */
-export function searchEnginesOf(settings: Settings): readonly SearchEngine[] {
+/**
+ * Returns the search engines of the file, and those that variables name. The first one is the default. Where the file has
+ * none, DuckDuckGo and Trivium's own documents are searched, too.
+ */
+export async function searchEnginesOf({ settings, config }: Configuration): Promise<readonly SearchEngine[]> {
+  const engines = config?.sections.engines
+  if (!engines) {
+    const others = [...(settings.DUCKDUCKGO_BASE_URL === undefined ? [duckDuckGoSearch()] : []), local()]
+    return [...namedEngines(settings), ...others]
+  }
+  const { engineOf } = await import('../config/gateway/engines-of.ts')
+  return [...engines.map(engineOf), ...namedEngines(settings)]
+}
+
+const local = () => localSearch({ documents: triviumDocuments() })
+
+function namedEngines(settings: Settings): readonly SearchEngine[] {
   const {
     SEARXNG_URL: searxng,
     BRAVE_API_KEY: braveKey,
@@ -19,7 +35,6 @@ export function searchEnginesOf(settings: Settings): readonly SearchEngine[] {
     ...(braveKey === undefined
       ? []
       : [braveSearch({ apiKey: braveKey, ...(brave === undefined ? {} : { baseUrl: brave }) })]),
-    duckDuckGoSearch(duckDuckGo === undefined ? {} : { baseUrl: duckDuckGo }),
-    localSearch({ documents: triviumDocuments() }),
+    ...(duckDuckGo === undefined ? [] : [duckDuckGoSearch({ baseUrl: duckDuckGo })]),
   ]
 }

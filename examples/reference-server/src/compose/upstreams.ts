@@ -1,12 +1,22 @@
 import type { Provider } from '@trivium/gateway-core/ports'
+import type { Configuration } from '../read-settings.ts'
 import type { Settings } from '../settings.ts'
 
 const OLLAMA = 'http://127.0.0.1:11434'
 const OLLAMA_TIMEOUT_MS = 300
 
-/** Loads the chat and image providers that the settings name, and the local models where they name none. */
-export async function upstreamsOf(settings: Settings): Promise<readonly Provider[]> {
-  const providers = [...(await openAi(settings)), ...(await anthropic(settings)), ...(await ollama(settings))]
+/**
+ * Loads the providers that the file and the variables name, and the local models where they name none. An Ollama is looked
+ * for where the file has no upstreams.
+ */
+export async function upstreamsOf({ settings, config }: Configuration): Promise<readonly Provider[]> {
+  const named = config && (await import('../config/gateway/providers-of.ts'))
+  const providers = [
+    ...(named ? await named.providersOf(config) : []),
+    ...(await openAi(settings)),
+    ...(await anthropic(settings)),
+    ...(await ollama(settings, config?.sections.upstreams === undefined)),
+  ]
   if (providers.length > 0) return providers
   const { localProvider } = await import('@trivium/local-provider')
   return [localProvider()]
@@ -52,8 +62,8 @@ async function anthropic({
   ]
 }
 
-async function ollama({ OLLAMA_HOST: host }: Settings): Promise<readonly Provider[]> {
-  if (host === undefined && !(await answers(`${OLLAMA}/api/version`))) return []
+async function ollama({ OLLAMA_HOST: host }: Settings, isLookedFor: boolean): Promise<readonly Provider[]> {
+  if (host === undefined && !(isLookedFor && (await answers(`${OLLAMA}/api/version`)))) return []
   const { openAiProvider } = await import('@trivium/openai-provider')
   return [openAiProvider({ id: 'ollama', baseUrl: `${host ?? OLLAMA}/v1` })]
 }

@@ -39,18 +39,13 @@ export function prometheusMetrics(): PrometheusMetrics {
   }
 }
 
-/** Prometheus requires the label names of a metric when it is defined. These are all that the services use. */
-const labelNames = [
-  ...['gen_ai_operation_name', 'gen_ai_request_model', 'gen_ai_provider_name', 'gen_ai_token_type'],
-  ...['error_type', 'status', 'reason', 'kind', 'id', 'state', 'limit', 'port', 'accelerator'],
-]
-
 /** The suffixes of Prometheus for the names of metrics, by unit. */
 const unitSuffixes: Readonly<Record<string, string>> = { s: '_seconds', By: '_bytes' }
 
-function define(registry: Registry, { name, kind, description, unit, buckets }: MetricDefinition) {
-  const options = { help: description, labelNames, registers: [registry] }
-  const plain = `${name.replaceAll('.', '_')}${unitSuffixes[unit] ?? ''}`
+function define(registry: Registry, { name, kind, description, unit, buckets, labels: labelNames }: MetricDefinition) {
+  // Prometheus requires the names when a metric is defined.
+  const options = { help: description, labelNames: labelNames.map(prometheusName), registers: [registry] }
+  const plain = `${prometheusName(name)}${unitSuffixes[unit] ?? ''}`
   if (kind === 'counter') {
     const counter = new Counter({ ...options, name: `${plain}_total` })
     return (value: number, labels: Record<string, string>) => counter.inc(labels, value)
@@ -63,5 +58,7 @@ function define(registry: Registry, { name, kind, description, unit, buckets }: 
   return (value: number, labels: Record<string, string>) => histogram.observe(labels, value)
 }
 
+const prometheusName = (name: string): string => name.replaceAll('.', '_')
+
 const prometheusLabels = (labels: MetricLabels): Record<string, string> =>
-  Object.fromEntries(Object.entries(labels).map(([name, value]) => [name.replaceAll('.', '_'), value]))
+  Object.fromEntries(Object.entries(labels).map(([name, value]) => [prometheusName(name), value]))

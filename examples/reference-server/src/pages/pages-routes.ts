@@ -1,3 +1,4 @@
+import { gatewayContract, gatewaySecurity, gatewaySecuritySchemes } from '@trivium/gateway-core/http'
 import {
   type AdminCheck,
   type Admission,
@@ -57,7 +58,10 @@ export function pagesRoutes({ routes, metrics, isAdmin, onAnswered, onFault }: P
   let made: { readonly document: string; readonly reference: Uint8Array } | undefined
   const pages = () => {
     if (made) return made
-    const document = toOpenApi([{ operations: [...routes, ...own] }], { info: { title: 'Trivium', version } })
+    const document = toOpenApi([{ operations: [...routes, ...own], security: securityOf }], {
+      info: { title: 'Trivium', version },
+      securitySchemes: gatewaySecuritySchemes,
+    })
     made = { document: JSON.stringify(document), reference: encoder.encode(renderApiReference(document)) }
     return made
   }
@@ -73,6 +77,8 @@ export function pagesRoutes({ routes, metrics, isAdmin, onAnswered, onFault }: P
   }
   return own
 }
+
+const securityOf = (id: string) => (Object.hasOwn(gatewayContract, id) ? gatewaySecurity(id) : undefined)
 
 /** Each address at which clients reach the server has its own document. */
 const KEPT_DOCUMENTS = 8

@@ -209,7 +209,7 @@ describe('The gateway in a browser', () => {
         await page.getByLabel('Group by', { exact: true }).selectOption('key')
         await page.getByLabel('Measure', { exact: true }).selectOption('tokens')
         const totals = page.getByRole('region', { name: 'Tokens by key' })
-        await totals.getByRole('row', { name: /batch of linus\s+16/ }).waitFor()
+        await totals.getByRole('row', { name: /batch of linus\s+1\s+16/ }).waitFor()
         await page.getByText('Tokens per day by key').first().waitFor()
         await expectAccessible(page)
       })

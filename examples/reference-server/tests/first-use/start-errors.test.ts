@@ -124,13 +124,13 @@ const failingCases: readonly FailingCase[] = [
     'a configuration file with an unknown name',
     ['--config', file('typo.json', '{"PROT":"1"}')],
     {},
-    /typo\.json" cannot be used \(PROT /,
+    /typo\.json:1:2 PROT: is not a key of the file\. Did you mean port\?/,
   ],
   [
-    'a configuration file that is not JSON',
+    'a configuration file that is not an object',
     ['--config', file('text.json', 'secret')],
     {},
-    /text\.json" cannot be used \(it is/,
+    /text\.json:1:1 The file must be an object/,
   ],
 ]
 
@@ -138,7 +138,7 @@ const secretCases: readonly FailingCase[] = [
   ['an unknown kind of database', [], { DATABASE_URL: 'oracle://me:hunter2@host/x' }, /hunter2/],
   ['a PostgreSQL that does not run', [], { DATABASE_URL: 'postgres://me:hunter2@127.0.0.1:1/x' }, /hunter2/],
   ['an invalid Redis URL', [], { REDIS_URL: 'radish://:hunter2@host' }, /hunter2/],
-  ['a configuration file that is not JSON', ['--config', file('secret.json', 'hunter2')], {}, /hunter2/],
+  ['a configuration file that is not an object', ['--config', file('secret.json', 'hunter2')], {}, /hunter2/],
 ]
 
 afterAll(() => rmSync(directory, { recursive: true }))

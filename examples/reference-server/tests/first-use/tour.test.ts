@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'node:fs'
+import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -52,6 +52,23 @@ it.each(['gateway', 'emulation', 'storage'])('names only existing pages where %s
   expect(pages).toContain('/openapi.json')
   const answers = await Promise.all(pages.map(async (page) => [page, (await server.ask(page)).status]))
   expect(answers).toEqual(pages.map((page) => [page, 200]))
+})
+
+it.each([
+  ['refers to', '$MY_ADMIN', 'MY_ADMIN', 'MY_ADMIN'],
+  ['has', ADMIN_PASSWORD, 'trivium_admin_password of ".*trivium.yaml"', 'TRIVIUM_ADMIN_PASSWORD'],
+])('has lines that work where the configuration file %s the password', async (_, password, place, variable) => {
+  const file = join(mkdtempSync(join(tmpdir(), 'trivium-tour-')), 'trivium.yaml')
+  writeFileSync(file, `trivium_admin_password: ${password}\nupstreams: [{ id: test, kind: local }]\n`)
+  await using server = await startServer({
+    args: ['--config', file],
+    environment: { TRIVIUM_ADMIN_PASSWORD: '', MY_ADMIN: ADMIN_PASSWORD, TRIVIUM_SERVICES: 'gateway' },
+  })
+  expect(server.output()).not.toContain(ADMIN_PASSWORD)
+  expect(server.output()).toMatch(new RegExp(`password as set in ${place}$`, 'm'))
+  const environment = { [variable]: ADMIN_PASSWORD }
+  const printed = await paste('sh', pastesOf(server), { directory: elsewhere, environment })
+  expect(printed).toContain('"id":"test/echo-no-llm"')
 })
 
 it('uses the first model for conversations of the upstream, and the password in TRIVIUM_ADMIN_PASSWORD', async () => {

@@ -1,0 +1,23 @@
+import * as v from 'valibot'
+import { optional, section } from './section.ts'
+import { flag, oneOf, text, whole } from './values.ts'
+
+const ports = v.pipe(v.string('must be FIRST-LAST'), v.regex(/^\d{1,5}-\d{1,5}$/, 'must be FIRST-LAST'))
+
+/** Settings of the emulation service. */
+export const labs = section({
+  projects_dir: optional('Directory of projects (projects, in the data directory).', text),
+  images_dir: optional('Directory of images of emulators (images, in the data directory).', text),
+  console_ports: optional('TCP ports of consoles (2000-5000).', ports),
+  udp_ports: optional('UDP ports of links (10000-20000).', ports),
+  gns3_names: optional('Whether paths and fields with product names are served too (false).', flag),
+  emu3: optional('The emulator of virtual PCs (embedded).', oneOf(['embedded', 'vpcs'])),
+  capture_bytes: optional('The most bytes of one capture file (1073741824).', whole(1024, Number.MAX_SAFE_INTEGER)),
+  project_capture_bytes: optional(
+    'The most bytes of all capture files of a project (4294967296).',
+    whole(1024, Number.MAX_SAFE_INTEGER),
+  ),
+  capture_days: optional('Days for which capture files are kept (30).', whole(1, 1_000_000)),
+})
+
+export type Labs = v.InferOutput<typeof labs>

@@ -1,4 +1,5 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
 /** The fields of a lock file about the source of a package and its install scripts. */
@@ -14,6 +15,7 @@ interface Locked {
 
 interface Manifest {
   readonly scripts?: Readonly<Record<string, string>>
+  readonly dependencies?: Readonly<Record<string, string>>
   readonly gypfile?: boolean
   readonly allowScripts?: Readonly<Record<string, boolean>>
   /** npm's older form of `license`, which lock files do not contain. */
@@ -133,4 +135,13 @@ it.each(
   const automatic = [...INSTALL_SCRIPTS, 'prepare']
   expect(Object.keys(scripts).filter((name) => automatic.includes(name))).toEqual([])
   expect(existsSync(`${directory}/binding.gyp`)).toBe(false)
+})
+
+it.each(['bundlers', 'suites'])('installs all dependencies of the packages in tests/outside/%s', (project) => {
+  const needed = globSync('packages/*/package.json')
+    .map((file) => dirname(file))
+    .flatMap((directory) => Object.keys(manifestOf(directory).dependencies ?? {}))
+    .filter((name) => !name.startsWith('@trivium/'))
+  const installed = Object.keys(manifestOf(`tests/outside/${project}`).dependencies ?? {})
+  expect(needed.filter((name) => !installed.includes(name))).toEqual([])
 })

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, globSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { emulationContract, emulationSockets } from '@trivium/emulation-core/http'
-import { gatewayContract } from '@trivium/gateway-core/http'
+import { gatewayContract, gatewaySecurity, gatewaySecuritySchemes } from '@trivium/gateway-core/http'
 import { type OpenApiPart, toOpenApi } from '@trivium/http-contract/openapi'
 import { storageContract } from '@trivium/storage-core/http'
 import { renderApiReference } from '../examples/reference-server/src/pages/api-reference.ts'
@@ -11,7 +11,7 @@ import { renderApiReference } from '../examples/reference-server/src/pages/api-r
  * from another origin.
  */
 const services: Readonly<Record<string, OpenApiPart>> = {
-  gateway: { operations: gatewayContract },
+  gateway: { operations: gatewayContract, security: gatewaySecurity },
   emulation: { operations: emulationContract, sockets: emulationSockets },
   storage: { operations: storageContract },
 }
@@ -21,7 +21,10 @@ run(process.execPath, ['site/node_modules/vitepress/bin/vitepress.js', 'build', 
 
 for (const [name, part] of Object.entries(services)) {
   const { version }: { version: string } = JSON.parse(readFileSync(`packages/${name}-core/package.json`, 'utf8'))
-  const document = toOpenApi([part], { info: { title: `Trivium ${name}`, version } })
+  const document = toOpenApi([part], {
+    info: { title: `Trivium ${name}`, version },
+    ...(name === 'gateway' && { securitySchemes: gatewaySecuritySchemes }),
+  })
   const directory = `site/build/api/${name}`
   mkdirSync(directory, { recursive: true })
   writeFileSync(`${directory}/index.html`, renderApiReference(document))

@@ -57,8 +57,43 @@ const gatewayMethods: readonly Method[] = [
     { '0.limit': [0, -1, 1.5, 1002, '10', undefined], '0.username': [5, 'a\0'], '0.after': [5] },
   ],
   ['apiKeys', 'find', ['k'], { '0': [5, undefined, 'x'.repeat(65)] }],
-  ['apiKeys', 'rename', ['k', 'name'], { '0': [5, {}], '1': ['', 5, null, 'x'.repeat(129)] }],
-  ['apiKeys', 'changeLimits', ['k', {}], { '0': [5], '1': [null, 5], '1.rateLimit': [0, -5, Number.NaN, '7'] }],
+  [
+    'apiKeys',
+    'change',
+    ['k', {}],
+    {
+      '0': [5, {}],
+      '1': [null, 5],
+      '1.name': ['', 5, 'x'.repeat(129)],
+      '1.rateLimit': [0, -5, Number.NaN, '7', null],
+      '1.budget': [5, null],
+      '1.budget.spend': [5, {}, { most: -1 }, { most: 0.5 }, { most: 1, period: 'week' }],
+      '1.budget.parallel': [0, 1.5, '1'],
+      '1.policy.models': ['*', [''], [5], Array(201).fill('a')],
+      '1.policy.ipRanges': [['10.0.0.0/33'], ['example.com'], '::1'],
+      '1.policy.disabled': ['yes', 1],
+      '1.teamId': [5, 'x'.repeat(65)],
+      '1.tags': ['a', ['a', 'a'], Array(21).fill(0).map(String)],
+      '1.metadata': [{ a: 1 }, { '': 'a' }, { a: 'x'.repeat(513) }],
+      '1.expiresAt': [5, '2027-01-01'],
+    },
+  ],
+  [
+    'groups',
+    'create',
+    [{ kind: 'team', name: 'red' }],
+    {
+      '0.kind': ['key', undefined],
+      '0.name': ['', 'x'.repeat(129), 5, undefined],
+      '0.owners': ['x', [5], Array(101).fill('a')],
+      '0.rateLimit': [0, '5'],
+    },
+  ],
+  ['groups', 'find', ['team', 'k'], { '0': ['key', 5], '1': [5, 'x'.repeat(65)] }],
+  ['groups', 'list', [{ kind: 'user', limit: 10 }], { '0.kind': [undefined], '0.limit': [0, 1002, '5'] }],
+  ['groups', 'change', ['team', 'k', {}], { '0': ['key'], '1': [5], '2': [5], '2.name': ['', null] }],
+  ['groups', 'remove', ['team', 'k'], { '0': ['key'], '1': [5] }],
+  ['apiKeys', 'count', [{}], { '0.username': [5], '0.teamId': [5, 'x'.repeat(65)], '0.limit': [5] }],
   ['apiKeys', 'rotate', ['k'], { '0': [5, null] }],
   ['apiKeys', 'revoke', ['k'], { '0': [5, null] }],
   [
@@ -69,9 +104,15 @@ const gatewayMethods: readonly Method[] = [
       '0': [undefined, 'admin'],
       '1.from': [new Date(Number.NaN), '2026-01-01', 5, new Date(2)],
       '1.to': [new Date(Number.NaN), undefined],
-      '1.groupBy': ['key', ['user'], undefined],
+      '1.groupBy': ['key', ['username'], undefined],
       '1.limit': [0, 10_002, Number.NaN, '5'],
       '1.account': [5],
+      '1.top': [5, { count: 0, order: 'cost' }, { count: 1001, order: 'cost' }, { count: 1, order: 'size' }],
+      '1.tag': ['', 't'.repeat(65), 5],
+      '1.teamId': [''],
+      '1.status': [99, '200'],
+      '1.operation': ['chats'],
+      '1.endUser': ['e'.repeat(257)],
     },
   ],
   [
@@ -452,8 +493,8 @@ it('names the field, the bound and the method in a sentence', () => {
   expect(() => gateway.apiKeys.generate({ username: 'ada', ...untyped })).toThrow(
     new TypeError(`'rateLimit' of 'generate' must be number, not "7".`),
   )
-  expect(() => gateway.apiKeys.generate({ username: 'ada', ...JSON.parse('{"expiresAt":0}') })).toThrow(
-    new TypeError("'expiresAt' of 'generate' is not known."),
+  expect(() => gateway.apiKeys.generate({ username: 'ada', ...JSON.parse('{"limit":0}') })).toThrow(
+    new TypeError("'limit' of 'generate' is not known."),
   )
 })
 
@@ -461,6 +502,7 @@ it.each<Partial<GatewayOptions>>([
   { apiKeys: { maxKeys: 0 } },
   { apiKeys: { cacheSeconds: -1 } },
   { apiKeys: { defaultRateLimit: 0 } },
+  { apiKeys: { maxTeamKeys: 0 } },
   { search: { cacheEntries: 0 } },
   { search: { timeoutSeconds: Number.NaN } },
   { usage: { batchSize: 0 } },

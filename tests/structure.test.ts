@@ -219,6 +219,7 @@ describe.each(cores)('%s', (name) => {
     'store-failure',
     'wrap-methods',
     'events/create-events',
+    'metrics/measure',
     'metrics/metrics-recorder',
     'metrics/open-telemetry-metrics',
   ])('has the same %s.ts as its siblings', (file) => {

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
-import type { ApiKey, ApiKeyId, UsageRecord } from '@trivium/gateway-core'
+import type { ApiKey, ApiKeyId, Nanodollars, UsageRecord } from '@trivium/gateway-core'
 import type { ApiKeyHash, GatewayRepositories, ReservationId } from '@trivium/gateway-core/ports'
 import { type BareDriver, places } from './bare-driver.ts'
 import type { Operation } from './figures.ts'
+
+const NOTHING = 0 as Nanodollars // a whole number
 
 const KEYS = 2_000
 const BATCH = 100
@@ -77,12 +79,14 @@ export async function gatewayOperations(
       run: async (index) => {
         const reservation = {
           id: `reservation-${index}` as ReservationId, // ids are opaque here
-          accountId: idOf(index % KEYS),
+          accounts: [{ id: idOf(index % KEYS), budget: { tokensPerDay: 2 ** 40 } }],
           tokens: 100,
+          cost: NOTHING,
           expiresAt: new Date(start + 60_000),
         }
-        await budgets.reserve(reservation, { tokensPerDay: 2 ** 40 }, new Date(start))
-        await budgets.settle(reservation, 50, new Date(start))
+        await budgets.reserve(reservation, new Date(start))
+        const accounts = reservation.accounts.map(({ id }) => id)
+        await budgets.settle({ id: reservation.id, accounts }, { tokens: 50, cost: NOTHING }, new Date(start))
       },
     },
   ]
@@ -129,6 +133,7 @@ const aKey = (index: number): ApiKey => ({
   name: `key ${index}`,
   rateLimit: 10,
   budget: {},
+  policy: {},
   createdAt: new Date(start + index),
   usageCount: 0,
 })
@@ -148,6 +153,12 @@ const aRecord = (name: string, index: number): UsageRecord => ({
   status: 200,
   latencyMs: 12,
   images: 0,
+  cachedTokens: 0,
+  cacheWriteTokens: 0,
+  reasoningTokens: 0,
+  audioInputTokens: 0,
+  audioOutputTokens: 0,
+  searches: 0,
 })
 
 const aRecordOfTheMonth = (index: number): UsageRecord => ({

@@ -13,6 +13,8 @@ export interface Contestant {
   readonly name: string
   readonly process: MeasuredProcess
   target(load: Load): LoadTarget
+  /** Sends a request of the admin to a gateway of this project. */
+  ask(path: string, body: object): Promise<unknown>
   stop(): Promise<void>
 }
 
@@ -59,7 +61,7 @@ export async function startContestants(options: ContestantsOptions): Promise<Con
     const file = join(directory, `${current.replace(/\W+/g, '-')}.sqlite`)
     const database = store === 'memory' ? 'memory:' : `sqlite:${file}`
     const process = await start({ module: join(from, 'gateway-process.ts'), args: [framework, database] })
-    return { process, clients: await ownClients(process.url, admin), modelName: (model) => `openai/${model}` }
+    return { process, clients: await ownClients(asAdmin(process.url, admin)), modelName: (model) => `openai/${model}` }
   }
   const llms = async (): Promise<Started> => {
     const port = await freePort()
@@ -119,6 +121,7 @@ export async function startContestants(options: ContestantsOptions): Promise<Con
       name,
       process,
       target: ({ model }) => ({ port, clients, model: modelName(model) }),
+      ask: asAdmin(process.url, admin),
       async stop() {
         await process.stop()
         contestants.splice(
@@ -134,18 +137,24 @@ export async function startContestants(options: ContestantsOptions): Promise<Con
 
 const issued = v.object({ api_key: v.string() })
 
-async function ownClients(url: string, admin: string): Promise<readonly string[]> {
-  return Promise.all(
+const asAdmin =
+  (url: string, admin: string): Contestant['ask'] =>
+  async (path, body) => {
+    const response = await fetch(`${url}${path}`, {
+      method: 'POST',
+      headers: { authorization: `Basic ${btoa(`admin:${admin}`)}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    return response.json()
+  }
+
+const ownClients = (ask: Contestant['ask']): Promise<readonly string[]> =>
+  Promise.all(
     Array.from({ length: CLIENTS }, async (_, index) => {
-      const response = await fetch(`${url}/v1/auth/generate-key`, {
-        method: 'POST',
-        headers: { authorization: `Basic ${btoa(`admin:${admin}`)}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ username: `client${index}`, rate_limit: RATE_LIMIT }),
-      })
-      return `authorization: Bearer ${v.parse(issued, await response.json()).api_key}\r\n`
+      const key = await ask('/v1/auth/generate-key', { username: `client${index}`, rate_limit: RATE_LIMIT })
+      return `authorization: Bearer ${v.parse(issued, key).api_key}\r\n`
     }),
   )
-}
 
 /** Returns a free port, for servers that do not print theirs. */
 async function freePort(): Promise<number> {

@@ -67,6 +67,7 @@ const examplesFor = (key: string): Examples<typeof answerNotes> => ({
   upgradeRequired: { path: '/v1/realtime' },
   modelNotGranted: failureReply(modelNotGranted('{model}')),
   imageNotFound: { path: '/v1/images/files/absent' },
+  requestNotFound: { path: '/v1/requests/absent', headers: basic('secret') },
   methodNotAllowed: { method: 'PUT', path: '/search' },
   formAbsent: { method: 'POST', path: '/v1/audio/transcriptions', headers: json, body: '{}' },
   formWithoutModel: failureReply(formFailure(modelTooLate(MAX_HELD_BYTES))),
@@ -136,7 +137,7 @@ Errors of \`/v1/messages\` and \`/v1/messages/count_tokens\` have Anthropic's sh
 | 403 | \`permission_error\` |
 | 404 | \`not_found_error\` |
 | 413 | \`request_too_large\` |
-| 429 | \`rate_limit_error\` |
+| 429 | \`rate_limit_error\`, \`billing_error\` for a spent budget |
 | 504 | \`timeout_error\` |
 | 529 | \`overloaded_error\` |
 | 500, and others from there | \`api_error\` |`,

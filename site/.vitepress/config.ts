@@ -37,6 +37,7 @@ const sidebar = [
     items: [
       page('At a glance', 'gateway'),
       page('Keys and limits', 'keys-and-limits'),
+      page('Governance', 'governance'),
       page('Providers and streaming', 'providers'),
       page('Search', 'search'),
       page('Options', 'options/gateway'),

@@ -1,4 +1,4 @@
-import { bytes, defineContract, defineSockets, eventStream, jsonOrEvents, noBody } from '@trivium/http-contract'
+import { bytes, defineContract, defineSockets, eventStream, jsonOr, noBody } from '@trivium/http-contract'
 import * as v from 'valibot'
 import { createClient, createSocketClient, expectOk } from './index.ts'
 
@@ -20,7 +20,7 @@ const client = createClient(
     },
     make: { method: 'POST', path: '/things', body: v.object({ name: v.string() }), responses: { 201: failure } },
     drop: { method: 'DELETE', path: '/things', responses: { 204: noBody } },
-    ask: { method: 'POST', path: '/ask', responses: { 200: jsonOrEvents(failure, eventStream(v.number())) } },
+    ask: { method: 'POST', path: '/ask', responses: { 200: jsonOr(failure, eventStream(v.number())) } },
     picture: { method: 'GET', path: '/picture', responses: { 200: bytes('image/png') } },
   }),
 )

@@ -84,7 +84,12 @@ function callerOf({ method, path, responses }: Operation, { baseUrl = '', header
   }
 }
 
-async function readReplyBody(declared: ResponseBody, response: Response, method: string, path: string) {
+async function readReplyBody(
+  declared: ResponseBody,
+  response: Response,
+  method: string,
+  path: string,
+): Promise<ReadBody> {
   switch (declared.kind) {
     case 'no-body':
       await response.body?.cancel()
@@ -95,10 +100,8 @@ async function readReplyBody(declared: ResponseBody, response: Response, method:
       return { kind: 'lines', body: readLines(response) }
     case 'bytes':
       return { kind: 'bytes', body: response }
-    case 'json-or-events':
-      if (response.headers.get('content-type')?.startsWith('text/event-stream')) {
-        return { kind: 'events', body: readEvents(response, declared.events) }
-      }
+    case 'json-or':
+      if (!isJson(response)) return readReplyBody(declared.other, response, method, path)
   }
   const text = await response.text()
   try {
@@ -107,6 +110,14 @@ async function readReplyBody(declared: ResponseBody, response: Response, method:
     throw new UnexpectedReplyError(`${method} ${path}`, response.status, text, cause)
   }
 }
+
+interface ReadBody {
+  readonly kind: 'json' | 'events' | 'lines' | 'bytes' | 'empty'
+  readonly body: unknown
+}
+
+const isJson = (response: Response): boolean =>
+  response.headers.get('content-type')?.startsWith('application/json') ?? true
 
 /** The content types of the successful replies of an operation, and JSON for its failures. */
 function acceptedTypes(responses: Operation['responses']): string {
@@ -121,8 +132,9 @@ function typesOf(body: ResponseBody): readonly string[] {
   if (isSchema(body)) return []
   switch (body.kind) {
     case 'event-stream':
-    case 'json-or-events':
       return ['text/event-stream']
+    case 'json-or':
+      return typesOf(body.other)
     case 'json-lines':
       return ['application/x-ndjson']
     case 'bytes':

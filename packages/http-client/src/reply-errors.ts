@@ -59,4 +59,21 @@ export async function expectOk<Reply extends AnyReply>(reply: Reply | Promise<Re
   throw new RefusalError(settled)
 }
 
+type JsonOfOk<Reply extends AnyReply> = Extract<Reply, { readonly ok: true; readonly kind: 'json' }>['body']
+
+/**
+ * Resolves with the JSON of a success, where the operation also answers with events, lines or bytes. Rejects with
+ * `RefusalError` for any other reply.
+ */
+export async function expectJson<Reply extends AnyReply>(reply: Reply | Promise<Reply>): Promise<JsonOfOk<Reply>> {
+  const settled = await reply
+  if (isJsonOfOk(settled)) return settled.body
+  throw new RefusalError(settled)
+}
+
+const isJsonOfOk = <Reply extends AnyReply>(
+  reply: Reply,
+): reply is Extract<Reply, { readonly ok: true; readonly kind: 'json' }> =>
+  reply.ok && 'kind' in reply && reply.kind === 'json'
+
 const isOk = <Reply extends AnyReply>(reply: Reply): reply is Extract<Reply, { readonly ok: true }> => reply.ok

@@ -1,12 +1,4 @@
-import type {
-  BytesBody,
-  EventStream,
-  JsonLines,
-  JsonOrEvents,
-  NoBody,
-  Operation,
-  ResponseBody,
-} from '@trivium/http-contract'
+import type { BytesBody, EventStream, JsonLines, JsonOr, NoBody, Operation, ResponseBody } from '@trivium/http-contract'
 import type { GenericSchema, InferInput } from 'valibot'
 
 /** The fields of every reply. */
@@ -34,8 +26,8 @@ type ReplyBody<Body extends ResponseBody> = Body extends NoBody
       ? Lines<InferInput<Line>>
       : Body extends BytesBody
         ? Bytes
-        : Body extends JsonOrEvents<infer Value, infer Event>
-          ? Json<InferInput<Value>> | Events<InferInput<Event>>
+        : Body extends JsonOr<infer Value, infer Other>
+          ? Json<InferInput<Value>> | ReplyBody<Other>
           : Body extends GenericSchema
             ? Json<InferInput<Body>>
             : never

@@ -49,6 +49,7 @@ export const gatewayTarget: FuzzTarget = {
         username: 'fuzz',
         rateLimit: 100_000,
         budget: {},
+        policy: {},
         createdAt: now(),
         usageCount: 0,
       })
@@ -94,7 +95,24 @@ export const gatewayTarget: FuzzTarget = {
           { prompt: 'x', size: '256x256', response_format: 'b64_json' },
           { prompt: 'x', size: '256x256', n: 2 },
         ],
-        'generateKey.body': [{ username: 'fuzz' }, { username: 'fuzz', name: 'n', rate_limit: 5, expires_in_days: 1 }],
+        'generateKey.body': [
+          { username: 'fuzz' },
+          { username: 'fuzz', name: 'n', rate_limit: 5, expires_in_days: 1 },
+          {
+            username: 'fuzz',
+            models: ['fuzz/*'],
+            endpoints: ['createChatCompletion'],
+            ip_ranges: ['10.0.0.0/8'],
+            max_budget: '1.5',
+            budget_period: 'day',
+            tags: ['a'],
+            metadata: { a: 'b' },
+          },
+        ],
+        'createTeam.body': [{ name: 'fuzz' }, { name: 'other', owners: ['x'], rate_limit: 3 }],
+        'changeTeam.body': [{ name: 'third' }, { disabled: true, models: null }],
+        'createUser.body': [{ username: 'fuzz' }, { username: 'other', max_parallel_requests: 2 }],
+        'changeUser.body': [{ tokens_per_day: 5 }, { max_budget: null }],
         'changeKey.body': [{ name: 'other' }, { rate_limit: 7, tokens_per_day: 10 }, { name: null }],
         // Requests authenticate with the first key, which must not be deleted.
         key_id: KEY_IDS.slice(1),

@@ -28,6 +28,15 @@ it.each([
   ['a chat with a text of 8 MB', chat('Some words of a text, 4111 1111 1111 1111.\n'.repeat(200_000))],
   ['a chat with many parts', chat(parts)],
   ['a chat with arguments of many values', argumentsOf(`[${'1234567,'.repeat(400_000)}1]`)],
+  ['arguments of many escapes', argumentsOf(`{"a":"${'\\\\u0061\\n'.repeat(400_000)}`)],
+  [
+    'a chat with a text of many escapes',
+    chat('Some \\n words\\\\n of a \\u0061 text, 4111 1111 1111 1111.\n'.repeat(100_000)),
+  ],
+  [
+    'a chat with a text in which escapes hide matches',
+    chat('See \\u0040 a \\u0034111 1111 1111 1111 b.\n'.repeat(100_000)),
+  ],
   ['a chat with a text that backtracking is slow for', chat('a'.repeat(200_000))],
 ])('guardrails block the event loop for less than 100 ms of CPU time for %s', async (name, body) => {
   const gateway = createGateway({

@@ -50,7 +50,7 @@ export interface GatewayCall {
   isOutputLimited?: boolean
   /** Set where the answer cache was asked for the answer. */
   cache?: CacheState
-  /** Set where the request log stores texts. */
+  /** Set where requests are logged. */
   content?: CapturedContent
 }
 

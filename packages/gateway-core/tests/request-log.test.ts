@@ -1,5 +1,7 @@
+import { setTimeout } from 'node:timers/promises'
+import { patternsGuardrail } from '@trivium/gateway-core'
 import { memoryRequestLog } from '@trivium/gateway-core/memory'
-import { ProviderFailure, type RequestLogRepository } from '@trivium/gateway-core/ports'
+import { type Guardrail, ProviderFailure, type RequestLogRepository } from '@trivium/gateway-core/ports'
 import { describe, expect, it, vi } from 'vitest'
 import { compilePatterns } from '../src/patterns/compile-patterns.ts'
 import { AnswerReader } from '../src/request-log/answer-reader.ts'
@@ -246,7 +248,7 @@ describe('the request log', () => {
     for (let request = 0; request < 2; request += 1) await open.chat(secret)
     const { data } = await logOf(open)
     const hit = data.find(({ cache_hit: isHit }: { cache_hit: boolean }) => isHit)
-    expect(hit).toMatchObject({ attempts: [], status: 200, provider: null })
+    expect(hit).toMatchObject({ attempts: [], status: 200, provider: null, cost: '0' })
     const detail = await (await open.send(`/v1/requests/${hit.id}`, { as: ADMIN })).json()
     expect([detail.prompt.text, detail.answer.text]).toEqual(['user: Hello', 'Hi'])
   })
@@ -397,6 +399,70 @@ describe('texts in the request log', () => {
     expect(await newest(open)).toMatchObject({ status: 499, partial: true, answer: { text: 'Once upon' } })
   })
 
+  it.each([false, true])('waits for guardrails that check an answer, streamed: %s', async (stream) => {
+    const checking = Promise.withResolvers<void>()
+    const passing = Promise.withResolvers<void>()
+    const slow: Guardrail = {
+      id: 'slow',
+      on: ['output'],
+      async check() {
+        checking.resolve()
+        await passing.promise
+        return { type: 'pass' }
+      },
+    }
+    const open = openGateway({
+      requestLog: { content: true },
+      guardrails: [slow],
+      providers: [
+        fakeProvider({
+          complete: () => encodedAnswer(),
+          stream: () => events(delta('Hi'), finish, usage),
+        }),
+      ],
+    })
+    const { secret } = await open.key()
+    const answer = open.chat(secret, { stream }).then((response) => response.text())
+    await checking.promise
+    await vi.waitFor(() => expect(open.records).toHaveLength(1))
+    expect((await logOf(open)).data).toEqual([])
+    const heldMs = 20
+    await setTimeout(heldMs)
+    passing.resolve()
+    await answer
+    const entry = await newest(open)
+    expect(entry).toMatchObject({ status: 200, error: null, answer: { text: 'Hi' } })
+    expect(entry.latency_ms).toBeGreaterThanOrEqual(heldMs)
+  })
+
+  it.each([
+    false,
+    true,
+  ])('names the guardrail that has stopped an answer, and has no text of it, streamed: %s', async (stream) => {
+    for (const content of [false, true]) {
+      const open = openGateway({
+        requestLog: { content },
+        guardrails: [patternsGuardrail({ id: 'no-cats', on: ['output'], words: ['cat'], action: 'block' })],
+        providers: [
+          fakeProvider({
+            complete: () => encodedAnswer(completionText.replace('Hi', 'A cat')),
+            stream: () => events(delta('A cat'), delta(' sat'), finish, usage),
+          }),
+        ],
+      })
+      const { secret } = await open.key()
+      await (await open.chat(secret, { stream })).text()
+      const entry = await newest(open)
+      expect(entry).toMatchObject({ status: 200, attempts: [{ provider: 'up' }] })
+      expect(entry.answer?.text ?? '').not.toContain('cat')
+      expect(entry.error).toEqual({
+        type: 'guardrail-blocked',
+        message: "The guardrail 'no-cats' has stopped the answer: words.",
+      })
+      await open.gateway.close()
+    }
+  })
+
   it('masks them before they are stored, as errors are, also where they are cut', async () => {
     const append = vi.fn<RequestLogRepository['append']>(async () => undefined)
     const complete = () => {
@@ -467,12 +533,30 @@ describe('texts in the request log', () => {
       const answer = new AnswerTexts(1_000)
       const reader = new AnswerReader(answer)
       for (const event of sent) reader.data(new TextEncoder().encode(`data: ${JSON.stringify(event)}\n\n`))
+      reader.complete()
       const content = new CapturedContent(1_000)
       content.answer = answer
       const { maskInTurns } = compilePatterns({ names: ['secret', 'email'] })
       const stored = await content.texts((one, isCut) => maskInTurns(one, { isCut }))
       expect(stored).toEqual({ answer: { text, truncated: false } })
     }
+  })
+
+  it('stores no beginning of data of a stream that was cut', async () => {
+    const open = openGateway({
+      requestLog: { content: true, redact: ['card', 'secret'] },
+      providers: [
+        fakeProvider({
+          stream: () => textStream(`data: ${JSON.stringify(delta('The card is 4242 4242 4242 424'))}\n\n`),
+        }),
+      ],
+    })
+    const { secret } = await open.key()
+    await (await open.chat(secret, { stream: true })).text()
+    const { partial, answer } = await newest(open)
+    expect(partial).toBe(true)
+    expect(answer.text).toMatch(/^The card is/)
+    expect(answer.text).not.toContain('4242')
   })
 
   it('bounds the texts of an answer in their number', async () => {
@@ -531,6 +615,8 @@ describe('texts in the request log', () => {
             { type: 'text', text: 'I am ada@exam' },
             { type: 'text', text: 'ple.com with ' },
             { type: 'text', text: 'sk-ant-api03-abcdefghijklmnop' },
+            { type: 'text', text: 'and {"key":"sk-\\u0061nt-api03' },
+            { type: 'text', text: '-abcdefghijklmnop"}' },
           ],
         },
         { role: 'assistant', content: null, tool_calls: [call] },
@@ -546,7 +632,7 @@ describe('texts in the request log', () => {
     })
     expect((await newest(open)).prompt.text).toBe(
       [
-        'user: I am [EMAIL] with [SECRET]',
+        'user: I am [EMAIL] with [SECRET]and {"key":"[SECRET]"}',
         'assistant: [call save] {"to":"[EMAIL]","key":"\n[SECRET]"}',
         'tool: {"nested":"{"of":"[EMAIL]"}"}',
         'user: One',

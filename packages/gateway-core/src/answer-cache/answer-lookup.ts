@@ -78,7 +78,7 @@ export const createAnswerLookup = ({
   record(call, operation, model, streamed) {
     const account = accounts.open(call, { operation, model, streamed })
     if (streamed) account.firstByte()
-    account.close({ status: 200, cacheHit: true })
+    account.close({ status: 200, cacheHit: true, cost: NO_DOLLARS })
     if (showCost) call.cost = NO_DOLLARS
   },
 })

@@ -2,15 +2,15 @@ import { err, ok, type Result, ResultAsync } from 'neverthrow'
 import type { GatewayCall } from '../caller.ts'
 import type { Answering, Completed, Streamed } from '../dialects/answering/answering.ts'
 import type { DialectCall, Front } from '../dialects/answering/front.ts'
-import type { StreamObserver } from '../dialects/answering/stream-observer.ts'
 import type { Dialect, JsonObject } from '../dialects/dialect.ts'
 import { jsonInTurns } from '../dialects/requests/encode-in-turns.ts'
 import type { ModelCallError } from '../models/model-call-error.ts'
 import { blockedAnswer } from './blocked-answer.ts'
 import type { GuardedRequests } from './guarded-requests.ts'
 import { RequestGuard, type RequestGuardParts } from './request-guard.ts'
+import { ownMembers } from './response-members.ts'
 import { chatTexts } from './streams/chat-texts.ts'
-import { GuardedSink } from './streams/guarded-sink.ts'
+import { GuardedSink, type GuardedSinkParts } from './streams/guarded-sink.ts'
 import { messageTexts } from './streams/message-texts.ts'
 import { responseTexts } from './streams/response-texts.ts'
 import type { StreamTexts } from './streams/stream-texts.ts'
@@ -39,13 +39,15 @@ export function guardedAnswering<Whole>(
     new RequestGuard(parts, call, 'output', String(body.model))
 
   /** Returns an answer as the client may get it. */
-  const guarded = async (guard: RequestGuard, value: JsonObject): Promise<JsonObject> => {
+  const guarded = async (call: GatewayCall, request: DialectCall, value: JsonObject): Promise<JsonObject> => {
     const shown = withoutLogprobs(value)
-    // The other members of a response repeat its request.
-    const { output, output_text, error } = shown
-    const checked = await guardedValue(guard, dialect === 'responses' ? { output, output_text, error } : shown)
-    if (checked.isErr()) return blockedAnswer(dialect, shown)
-    return dialect === 'responses' ? { ...shown, ...present(checked.value) } : checked.value
+    const texts = dialect === 'responses' ? ownMembers(shown) : shown
+    const checked = await guardedValue(guardOf(call, request), texts)
+    if (checked.isErr()) {
+      call.content?.stoppedBy(checked.error)
+      return blockedAnswer(dialect, shown)
+    }
+    return dialect === 'responses' ? { ...shown, ...checked.value } : checked.value
   }
 
   const complete = async (
@@ -60,7 +62,7 @@ export function guardedAnswering<Whole>(
     if (completed.isErr()) return err(completed.error)
     const { answer } = completed.value
     const value = front.valueOf(answer)
-    const checked = await guarded(guardOf(call, request), value)
+    const checked = await guarded(call, request, value)
     onAnswer?.(checked)
     if (checked === value) return completed
     const written = front.written(checked, encoder.encode(await jsonInTurns(checked)), front.headersOf(answer))
@@ -73,24 +75,29 @@ export function guardedAnswering<Whole>(
     if (!guardsOutput) return service.stream(call, passed.value)
     const { onAnswer, observeStream, ...own } = passed.value
     const streamed = await service.stream(call, own)
-    return streamed.map((inner) => guardedStream(inner, guardOf(call, request), onAnswer, observeStream?.()))
+    const guard = guardOf(call, request)
+    const { content } = call
+    return streamed.map((inner) =>
+      guardedStream(inner, {
+        guard,
+        onAnswer,
+        observer: observeStream?.(),
+        onBlocked: (error) => content?.stoppedBy(error),
+      }),
+    )
   }
 
   const guardedStream = (
     inner: Streamed,
-    guard: RequestGuard,
-    onAnswer: DialectCall['onAnswer'],
-    observer: StreamObserver | undefined,
+    shared: Pick<GuardedSinkParts, 'guard' | 'onAnswer' | 'observer' | 'onBlocked'>,
   ): Streamed => ({
     ...inner,
     attach(outer) {
       let cancel = (): void => inner.cancel()
       const sink = new GuardedSink({
-        guard,
+        ...shared,
         texts: streamTexts[dialect](),
         sink: outer,
-        observer,
-        onAnswer,
         cancel: () => cancel(),
         onFault: parts.onFault,
       })
@@ -105,6 +112,3 @@ export function guardedAnswering<Whole>(
     stream: (call, request) => new ResultAsync(stream(call, request)),
   }
 }
-
-const present = (members: JsonObject): JsonObject =>
-  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined))

@@ -3,13 +3,14 @@ import type { GatewayCall } from '../caller.ts'
 import { isObject } from '../chat/is-object.ts'
 import { parseJson } from '../chat/parse-json.ts'
 import type { JsonObject } from '../dialects/dialect.ts'
-import { listOr, objectsOf } from '../dialects/json-values.ts'
+import { listOr } from '../dialects/json-values.ts'
 import { encodeInTurns } from '../dialects/requests/encode-in-turns.ts'
 import type { Endpoint } from '../endpoints/endpoint.ts'
 import type { EndpointCalls, EndpointError, EndpointReply, EndpointRequest } from '../endpoints/endpoint-calls.ts'
 import { endpoints } from '../endpoints/endpoint-descriptions.ts'
 import { jsonBody } from '../endpoints/json-body.ts'
 import { isDeepJson } from '../nesting.ts'
+import { blockedCompletion } from './blocked-answer.ts'
 import type { GuardedRequests } from './guarded-requests.ts'
 import { RequestGuard, type RequestGuardParts } from './request-guard.ts'
 import { chatTexts } from './streams/chat-texts.ts'
@@ -74,11 +75,13 @@ export function guardedEndpoints(
     reply: EndpointReply,
   ): Promise<EndpointReply> => {
     const guard = new RequestGuard(parts, call, 'output', model)
+    const { content } = call
     if (reply.kind === 'whole') {
       const text = decoder.decode(reply.bytes)
       const value = parseJson(text)
       const shown = isObject(value) && !isDeepJson(text, value) ? withoutLogprobs(value) : {}
       const checked = await guardedValue(guard, shown)
+      if (checked.isErr()) call.content?.stoppedBy(checked.error)
       return { ...reply, bytes: encoder.encode(JSON.stringify(checked.unwrapOr(blockedCompletion(shown)))) }
     }
     return {
@@ -91,6 +94,7 @@ export function guardedEndpoints(
           sink: outer,
           observer: undefined,
           onAnswer: undefined,
+          onBlocked: (error) => content?.stoppedBy(error),
           cancel: () => cancel(),
           onFault: parts.onFault,
         })
@@ -129,13 +133,3 @@ const membersOf = (value: JsonObject, named: JsonObject): JsonObject =>
 /** Returns whether a text is given as the numbers of its tokens. */
 const hasTokens = ({ input, prompt }: JsonObject): boolean =>
   [input, prompt].some((texts) => listOr(texts).some((one) => typeof one === 'number' || Array.isArray(one)))
-
-const blockedCompletion = ({ choices, ...value }: JsonObject): JsonObject => ({
-  ...value,
-  choices: objectsOf(choices).map(({ index }) => ({
-    index,
-    text: '',
-    logprobs: null,
-    finish_reason: 'content_filter',
-  })),
-})

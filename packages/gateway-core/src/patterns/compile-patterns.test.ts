@@ -11,6 +11,7 @@ const all = compilePatterns({
 
 const jwt = `eyJhbGciOiJIUzI1NiJ9.${'eyJzdWIiOiIxMjM0NTY3ODkwIn0'.repeat(20)}.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0THsR8U`
 const privateKey = `-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,7F\n\n${'MIIEpAIBAAKCAQEA7+/x\n'.repeat(30)}-----END RSA PRIVATE KEY-----`
+const armored = `-----BEGIN PGP PRIVATE KEY BLOCK-----\nComment: Alice 🔑 "A" <alice@example.org>\n\n${'xVgEZAAABBBBCCCC1234567890abcdef\n'.repeat(60)}=abcd\n-----END PGP PRIVATE KEY BLOCK-----`
 
 const masked: readonly (readonly [string, string])[] = [
   ['write to jane.doe+x@mail.example.com, now', 'write to [EMAIL], now'],
@@ -37,6 +38,11 @@ const masked: readonly (readonly [string, string])[] = [
   [`tvm_${'Q'.repeat(43)}!`, '[SECRET]!'],
   [`Bearer ${jwt}, then`, 'Bearer [SECRET], then'],
   [`${privateKey} After it.`, '[SECRET] After it.'],
+  [`${armored} After it.`, '[SECRET] After it.'],
+  [
+    `-----BEGIN PGP PRIVATE KEY BLOCK----- ${'🔑'.repeat(600)}`,
+    `[SECRET]${'🔑'.repeat(600 - (1_024 - '-----BEGIN PGP PRIVATE KEY BLOCK----- '.length) / 2)}`,
+  ],
   ['PRJ-12345 and PRJ-12', '[PROJECT] and PRJ-12'],
   ['one\ninternal: a secret\ntwo', 'one\n[LINE]\ntwo'],
   ['HUSH, hushed, don’t  say STRASSE or straße', '[WORDS], hushed, [WORDS] STRASSE or [WORDS]'],

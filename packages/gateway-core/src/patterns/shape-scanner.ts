@@ -50,18 +50,27 @@ export class ShapeScanner implements TextScanner {
   #followTail({ text, from, isLast }: TextWindow, at: number, found: (match: PatternMatch) => void): number {
     const { tail } = this.#shape
     const limit = isLast || !tail ? text.length : Math.max(at, text.length - tail.ahead)
-    if (!tail || at >= limit) {
+    const start = this.#tailOf
+    if (!tail || start === undefined || at >= limit) {
       if (isLast) this.#tailOf = undefined
       return at
     }
-    tail.expression.lastIndex = at
-    const run = tail.expression.exec(text)?.[0].length ?? 0
-    const end = Math.min(at + run, limit)
+    const { head } = tail
+    const headEnd = head ? Math.max(at, Math.min(limit, start + head.most - from)) : at
+    let end = at
+    if (head && headEnd > at) end = Math.min(runEnd(head.expression, text, at), headEnd)
+    if (end === headEnd) end = Math.min(runEnd(tail.expression, text, end), limit)
     // The same match again, which is longer now.
-    if (end > at && this.#tailOf !== undefined) found({ name: this.#name, start: this.#tailOf, end: from + end })
+    if (end > at) found({ name: this.#name, start, end: from + end })
     if (end < limit || isLast) this.#tailOf = undefined
     return end
   }
+}
+
+/** Returns where a run of characters ends. @param expression with the flag `y` */
+function runEnd(expression: RegExp, text: string, at: number): number {
+  expression.lastIndex = at
+  return at + (expression.exec(text)?.[0].length ?? 0)
 }
 
 /** Returns where what may become a match begins. */

@@ -20,6 +20,8 @@ export interface Shape {
 export interface Tail {
   /** A run of them, with the flag `y`. */
   readonly expression: RegExp
+  /** A run at the beginning of the tail, up to a number of code units after the beginning of the match. */
+  readonly head?: { readonly expression: RegExp; readonly most: number }
   /** The code units after a character that decide whether it belongs to the run. */
   readonly ahead: number
 }
@@ -77,6 +79,13 @@ const ipLength = (candidate: string): number | undefined =>
 const tokenTail: Tail = { expression: /(?:[\w=-]|\.(?=[\w-]))+/y, ahead: 1 }
 /** What is in a block between its first line and its last one. */
 const blockTail: Tail = { expression: /(?:[A-Za-z0-9+/=\s:,.()\\]|-(?!----))+/y, ahead: 4 }
+/** Headers of a block of PGP may have any text. A bound keeps what follows a mere mention of a block. */
+const pgpTail: Tail = {
+  // With the second half of a character that the bound divides.
+  expression: /(?:[A-Za-z0-9+/=\s:,.()\\\udc00-\udfff]|-(?!----))+/y,
+  head: { expression: /(?:[^-]|-(?!----))+/y, most: 1_024 },
+  ahead: 4,
+}
 
 /** Beginnings of secrets that need no further check, with the characters that follow. */
 const vendorKeys = [
@@ -151,8 +160,13 @@ export const shapes = {
       pending: [RUN],
     },
     {
-      expression: /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g,
+      expression: /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY-----/g,
       tail: blockTail,
+      pending: [BLOCK_LINE],
+    },
+    {
+      expression: /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY BLOCK-----/g,
+      tail: pgpTail,
       pending: [BLOCK_LINE],
     },
     { expression: /-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g, pending: [BLOCK_LINE] },

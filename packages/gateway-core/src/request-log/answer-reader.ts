@@ -32,6 +32,7 @@ export class AnswerReader implements StreamObserver {
   }
 
   complete(): void {
+    this.#texts.complete()
     if (!this.#texts.isFull && this.#framer.held > 0) this.#read(this.#framer.rest())
   }
 

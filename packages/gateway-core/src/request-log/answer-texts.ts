@@ -10,6 +10,8 @@ export interface CapturedAnswer {
   readonly texts: readonly AnswerText[]
   /** Whether there was more than is kept. */
   readonly isCut: boolean
+  /** Whether it has arrived to its end. */
+  readonly isComplete: boolean
 }
 
 export interface AnswerText {
@@ -23,6 +25,7 @@ export class AnswerTexts implements CapturedAnswer {
   readonly #texts = new Map<string, AnswerText>()
   #left: number
   #isCut = false
+  #isComplete = false
 
   constructor(most: number) {
     this.#left = most
@@ -34,6 +37,15 @@ export class AnswerTexts implements CapturedAnswer {
 
   get isCut(): boolean {
     return this.#isCut
+  }
+
+  get isComplete(): boolean {
+    return this.#isComplete
+  }
+
+  /** The answer has arrived to its end. */
+  complete(): void {
+    this.#isComplete = true
   }
 
   /** Whether nothing more is kept. */

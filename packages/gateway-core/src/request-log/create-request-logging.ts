@@ -16,13 +16,13 @@ export interface RequestLoggingParts extends RequestLogWriterParts {
 export interface RequestLogging {
   /** `undefined` where the log is off. */
   readonly writer: RequestLogWriter | undefined
-  /** What captures texts. `undefined` where they are not stored. */
+  /** What captures texts and answers. `undefined` where the log is off. */
   readonly content: ContentCapture | undefined
   /** How long entries are kept, also those of a log that was switched off. */
   readonly days: number
 }
 
-/** Makes services whose texts are stored: requests as upstreams get them, and answers as clients get them. */
+/** Makes services that the log observes: requests as upstreams get them, and answers as clients get them. */
 export interface ContentCapture {
   readonly prompts: AnsweringLayer
   readonly answers: AnsweringLayer
@@ -44,18 +44,16 @@ export function createRequestLogging(given: RequestLogOptions | undefined, parts
   checkRange({ 'requestLog.days': days }, 1, MAX_DAYS)
   if (!given) return { writer: undefined, content: undefined, days }
   const options = requestLogOptions(given)
-  const { content, maxContentBytes } = options
+  const most = options.content ? options.maxContentBytes : 0
   return {
     writer: createRequestLogWriter(options, parts),
-    content: content
-      ? {
-          prompts: loggedPrompts,
-          answers: loggedAnswers(maxContentBytes),
-          endpoints: (service) => loggedEndpoints(service, maxContentBytes),
-          completions: loggedCompletions,
-          images: (images) => loggedImages(images, maxContentBytes),
-        }
-      : undefined,
+    content: {
+      prompts: loggedPrompts,
+      answers: loggedAnswers(most),
+      endpoints: loggedEndpoints,
+      completions: (service) => loggedCompletions(service, most),
+      images: (images) => loggedImages(images, most),
+    },
     days,
   }
 }

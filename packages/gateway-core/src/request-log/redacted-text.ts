@@ -18,16 +18,16 @@ export interface UnmaskedText {
 /** Masks a text, also where its data is divided by parts or written with escapes. Parts without such data become lines. */
 export async function redactedText({ text, isCut }: UnmaskedText, mask: Mask): Promise<string> {
   const masked = (one: string) => mask(one, isCut)
-  return withoutEscaped(await withoutParts(await masked(text), masked), masked)
+  return withoutParts(await masked(text), masked)
 }
 
 type Masked = (text: string) => Promise<string>
 
 async function withoutParts(text: string, mask: Masked): Promise<string> {
-  if (!text.includes(PART)) return text
+  if (!text.includes(PART)) return withoutEscaped(text, mask)
   const joined = text.replaceAll(PART, '')
-  const masked = await mask(joined)
-  return masked === joined ? text.replaceAll(PART, '\n') : masked
+  const masked = await withoutEscaped(await mask(joined), mask)
+  return masked === joined ? withoutEscaped(text.replaceAll(PART, '\n'), mask) : masked
 }
 
 async function withoutEscaped(text: string, mask: Masked): Promise<string> {

@@ -1,4 +1,11 @@
+import type { GuardrailError } from '../guardrails/guardrail-error.ts'
 import type { Refusal } from './refusal-status.ts'
+
+/** Returns what the log says of guardrails that have stopped an answer. It has no text of the answer. */
+export const stoppedMessage = (error: GuardrailError): string | undefined =>
+  error.type === 'guardrail-blocked'
+    ? `The guardrail '${error.guardrail}' has stopped the answer: ${error.category}.`
+    : refusalMessage(error)
 
 /** Returns what the log says of a refusal besides its type. It has no text of the request. */
 export function refusalMessage(refusal: Refusal): string | undefined {

@@ -6,6 +6,7 @@ import { Turns } from '../turns.ts'
 import type { CapturedContent } from './captured-content.ts'
 import type { LoggedAttempt, LoggedRequest } from './logged-request.ts'
 import { type Mask, redactedText } from './redacted-text.ts'
+import { stoppedMessage } from './refusal-message.ts'
 import { MAX_ERROR_MESSAGE, MAX_UNMASKED_MESSAGE } from './request-log-bounds.ts'
 import type { CheckedRequestLogOptions } from './request-log-options.ts'
 import type { RequestLogRepository } from './request-log-repository.ts'
@@ -31,7 +32,7 @@ export interface RequestLogWriter extends Pick<BatchWriter<unknown>, 'flush' | '
 
 interface WaitingEntry {
   readonly entry: LoggedRequest
-  /** Read when the entry is written, since answers end after their requests. */
+  /** Its texts are masked when the entry is written. */
   readonly content: CapturedContent | undefined
 }
 
@@ -84,8 +85,14 @@ export function createRequestLogWriter(
 
   return {
     ended(entry, content) {
-      const isSuccess = entry.errorType === undefined && entry.status < 400
-      if (!isSuccess || sample === 1 || random() < sample) writer.add({ entry, content })
+      const endedAt = performance.now()
+      const add = () => {
+        const answered = content ? answeredEntry(entry, content, performance.now() - endedAt) : entry
+        const isSuccess = answered.errorType === undefined && answered.status < 400
+        if (!isSuccess || sample === 1 || random() < sample) writer.add({ entry: answered, content })
+      }
+      if (content) content.whenDone(add)
+      else add()
     },
     refused(caller, entryOf, content) {
       if (refusals.accepts(accountOf(caller)?.id ?? caller.type)) writer.add({ entry: entryOf(), content })
@@ -93,6 +100,23 @@ export function createRequestLogWriter(
     },
     flush: writer.flush,
     close: writer.close,
+  }
+}
+
+/**
+ * Returns the entry of a request whose upstream has answered, once the client has the answer. One that guardrails have
+ * stopped is a complete answer for the client, and its upstream is perhaps not read to its end.
+ */
+function answeredEntry(entry: LoggedRequest, { stopped }: CapturedContent, afterMs: number): LoggedRequest {
+  const latencyMs = entry.latencyMs + Math.round(afterMs)
+  if (!stopped) return { ...entry, latencyMs }
+  const errorMessage = stoppedMessage(stopped)
+  return {
+    ...entry,
+    latencyMs,
+    status: 200,
+    errorType: stopped.type,
+    ...(errorMessage !== undefined && { errorMessage }),
   }
 }
 

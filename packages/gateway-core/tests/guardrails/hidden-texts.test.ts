@@ -110,6 +110,72 @@ describe('a guarded request with arguments of a call', () => {
   })
 })
 
+describe('a guarded request with numbers in arguments', () => {
+  const argumentsOf = (body = '') => JSON.parse(body).messages[1].tool_calls[0].function.arguments
+
+  it.each([
+    ['6212345678901234569'],
+    ['4111111111111111.0'],
+    ['4.111111111111111e15'],
+  ])('gets a match masked in a number as it is written, and in its value: %s', async (pan) => {
+    const args = `{"pan":${pan}}`
+    const masking = await open('chat')
+    await masking.ask(ofChat(args))
+    expect(argumentsOf(masking.server.seen[0]?.body)).toBe('{"pan":"[CARD]"}')
+    const blocking = await open('chat', 'block')
+    await expectFailure(await blocking.ask(ofChat(args)), 400, { code: 'guardrail_blocked' })
+  })
+
+  it('keeps the digits of numbers, and the form of other members, where a member is masked', async () => {
+    const { ask, server } = await open('chat')
+    const args = '{ "channel": 1234567890123456789, "big":1e400, "2":[-0.10], "1":"\\u00e9", "to":"bob@example.com"}'
+    await ask(ofChat(args))
+    expect(argumentsOf(server.seen[0]?.body)).toBe(args.replace('bob@example.com', '[EMAIL]'))
+  })
+
+  it('gets each mask in its place where members have names of numbers or one name', async () => {
+    const { ask, server } = await open('chat')
+    await ask(ofChat(`{"b":1,"1":"jane@example.com","0":"x","b":{"${SECRET}":"${SECRET}"}}`))
+    expect(argumentsOf(server.seen[0]?.body)).toBe('{"b":1,"1":"[EMAIL]","0":"x","b":{"[SECRET]":"[SECRET]"}}')
+  })
+})
+
+describe('a guarded text with escapes', () => {
+  const sent = async (content: string) => {
+    const { ask, server } = await open('chat')
+    expect((await ask({ messages: [{ role: 'user', content }] })).status).toBe(200)
+    return JSON.parse(server.seen[0]?.body ?? '').messages[0].content
+  }
+
+  it.each([
+    ['JSON after other text', `See: {"a":"${HIDDEN}"}`, 'See: {"a":"[SECRET]"}'],
+    ['JSON in a fence', `\`\`\`json\n{"a":\n"${HIDDEN}"}\n\`\`\``, '```json\n{"a":\n"[SECRET]"}\n```'],
+    ['a line end as an escape before a match', `Log: "a\\n${SECRET}"`, 'Log: "a\\n[SECRET]"'],
+    [
+      'JSON in JSON',
+      `It is {"a":"{\\"b\\":\\"${HIDDEN.replaceAll('\\', '\\\\')}\\"}"}`,
+      /^It is \{"a":"\{\\"b\\":\\"\[SECRET\]\\"\}"\}$/,
+    ],
+    [
+      'a path',
+      `C:\\new\\table\n${HIDDEN}\tD:\\temp\\u.txt ${HIDDEN} \\\\host\\new`,
+      'C:\\new\\table\n[SECRET]\tD:\\temp\\u.txt [SECRET] \\\\host\\new',
+    ],
+    ['a match without escapes', `C:\\new ${SECRET}`, 'C:\\new [SECRET]'],
+    ['both sorts of matches', `${SECRET} C:\\new ${HIDDEN} jane@example.com`, '[SECRET] C:\\new [SECRET] [EMAIL]'],
+    ['no match', 'C:\\new\\table \\u0041 "x\\"', 'C:\\new\\table \\u0041 "x\\"'],
+  ])('reaches the upstream with only its matches replaced for %s', async (_, content, expected) => {
+    expect(await sent(content)).toEqual(typeof expected === 'string' ? expected : expect.stringMatching(expected))
+  })
+
+  it('gets 400 where they hide a match', async () => {
+    const { ask, server } = await open('chat', 'block')
+    const content = `See: {"a":"${HIDDEN}"}`
+    await expectFailure(await ask({ messages: [{ role: 'user', content }] }), 400, { code: 'guardrail_blocked' })
+    expect(server.seen).toEqual([])
+  })
+})
+
 describe('a guarded result of a tool', () => {
   it('reaches the upstream masked where escapes of its JSON hide a match', async () => {
     const { ask, server } = await open('chat')
@@ -162,6 +228,22 @@ describe('a guarded request with a match in its structure', () => {
       message,
     })
     expect(server.seen).toEqual([])
+  })
+
+  it.each([
+    ['$id', `https://example.org/${SECRET}`],
+    ['$ref', SECRET],
+    ['$schema', SECRET],
+    ['type', SECRET],
+    ['type', ['null', SECRET]],
+  ])('gets 400 for one in %s of a schema', async (name, value) => {
+    for (const action of ['mask', 'block'] as const) {
+      const { ask, server } = await open('chat', action)
+      const parameters = { type: 'object', properties: { saved: { type: ['string', 'null'], [name]: value } } }
+      const tools = [{ type: 'function', function: { name: 'save', parameters } }]
+      await expectFailure(await ask({ messages: [user], tools }), 400, { code: 'guardrail_blocked' })
+      expect(server.seen).toEqual([])
+    }
   })
 
   it.each(Object.entries(schemas))('keeps it from the upstream in %s of a schema', async (_, parameters) => {

@@ -6,8 +6,10 @@ import type { StreamObserver } from '../../dialects/answering/stream-observer.ts
 import type { JsonObject } from '../../dialects/dialect.ts'
 import { eventFields } from '../../dialects/streams/event-fields.ts'
 import { isDeepJson } from '../../nesting.ts'
+import type { GuardrailError } from '../guardrail-error.ts'
 import type { RequestGuard } from '../request-guard.ts'
 import { TextChanges } from '../texts/changed-value.ts'
+import { checkedTexts } from '../texts/checked-texts.ts'
 import { guardedValue } from '../texts/guarded-value.ts'
 import { jsonSlots, pathOf, type TextSlot, textSlots } from '../texts/text-slots.ts'
 import { withoutLogprobs } from '../texts/without-logprobs.ts'
@@ -24,6 +26,8 @@ export interface GuardedSinkParts {
   readonly observer: StreamObserver | undefined
   /** Receives the complete answer, as the client gets it. */
   readonly onAnswer: ((answer: JsonObject) => void) | undefined
+  /** Called once where guardrails stop the answer. */
+  readonly onBlocked: (error: GuardrailError) => void
   /** Ends the upstream's stream. */
   readonly cancel: () => void
   readonly onFault: (error: unknown) => void
@@ -143,8 +147,9 @@ export class GuardedSink implements ByteSink {
   /** Ends the answer, and the call of its upstream. */
   #failed(error: unknown): void {
     if (this.#isOver) return
-    if (!(error instanceof StreamBlocked)) this.#parts.onFault(error)
-    const { texts, cancel } = this.#parts
+    const { texts, cancel, onBlocked, onFault } = this.#parts
+    if (error instanceof StreamBlocked) onBlocked(error.reason)
+    else onFault(error)
     this.#waiting.length = 0
     const events = texts.blocked()
     for (const event of events) this.#write(event)
@@ -191,6 +196,8 @@ export class GuardedSink implements ByteSink {
 
   #read(event: JsonObject): Step {
     const { texts } = this.#parts
+    // What is held may be a part of a match, as where the stream is cut.
+    if (texts.fails(event)) this.#open.clear()
     const pieces = texts.pieces(event)
     const continued = new Set(pieces.map(({ key }) => key))
     const ended = [...this.#open.keys()].filter((key) => !continued.has(key) && texts.ends(event, key))
@@ -248,7 +255,10 @@ export class GuardedSink implements ByteSink {
   }
 
   async #checkWhole(slots: readonly TextSlot[], changes: TextChanges): Promise<void> {
-    const checked = await this.#parts.guard.check(slots.map(({ text }) => text))
+    const checked = await checkedTexts(
+      this.#parts.guard,
+      slots.map(({ text }) => text),
+    )
     if (checked.isErr()) throw new StreamBlocked(checked.error)
     for (const [at, slot] of slots.entries()) {
       const text = checked.value[at] ?? ''

@@ -43,6 +43,7 @@ export function messageTexts(): StreamTexts {
       if (type === 'content_block_stop') return key.startsWith(`${index}/`)
       return type === 'message_delta' || type === 'message_stop'
     },
+    fails: ({ type }) => type === 'error',
     checked: (event) => event,
     isBare: ({ type }) => type === 'content_block_delta',
     passed(event) {

@@ -1,6 +1,7 @@
 import { isObject } from '../../chat/is-object.ts'
 import type { JsonObject } from '../../dialects/dialect.ts'
-import { objectOf } from '../../dialects/json-values.ts'
+import { numberIn, objectOf, present } from '../../dialects/json-values.ts'
+import { ownMembers } from '../response-members.ts'
 import type { StreamTexts } from './stream-texts.ts'
 
 const DELTA = '.delta'
@@ -35,7 +36,7 @@ export function responseTexts(): StreamTexts {
           slot: { place: { parent: undefined, key: 'delta' }, text: delta, kind: 'text' },
           key: keyOf(base, event),
           isJson: base.endsWith('_arguments'),
-          rest: (rest) => ({ ...event, delta: rest }),
+          rest: (rest) => ({ ...placeOf(event), delta: rest }),
         },
       ]
     },
@@ -46,10 +47,9 @@ export function responseTexts(): StreamTexts {
       if (typeof type !== 'string' || !type.endsWith(DONE)) return false
       return key === keyOf(type.slice(0, -DONE.length), event)
     },
-    checked({ type, response, ...event }) {
-      if (!isObject(response)) return event
-      return { response: { output: response.output, output_text: response.output_text, error: response.error } }
-    },
+    fails: ({ type }) => type === 'error',
+    checked: ({ type, response, ...event }) =>
+      isObject(response) ? { ...event, response: ownMembers(response) } : event,
     isBare: ({ type, delta }) => typeof type === 'string' && type.endsWith(DELTA) && delta === '',
     passed(event) {
       const { type, response, item, sequence_number: number } = event
@@ -74,6 +74,24 @@ export function responseTexts(): StreamTexts {
     },
   }
 }
+
+/** Returns where the text of an event is, without members whose texts are checked. */
+const placeOf = ({
+  type,
+  item_id,
+  output_index,
+  content_index,
+  summary_index,
+  sequence_number,
+}: JsonObject): JsonObject =>
+  present({
+    type,
+    item_id,
+    output_index: numberIn(output_index),
+    content_index: numberIn(content_index),
+    summary_index: numberIn(summary_index),
+    sequence_number: numberIn(sequence_number),
+  })
 
 const keyOf = (base: string, event: JsonObject): string =>
   [base, event.item_id, event.output_index, event.content_index, event.summary_index].map(String).join('|')

@@ -18,6 +18,8 @@ export interface StreamTexts {
   pieces(event: JsonObject): readonly TextPiece[]
   /** Returns whether a text ends before an event, or with it where the event has a piece of it. */
   ends(event: JsonObject, key: string): boolean
+  /** Returns whether an event reports that the stream has failed, so that its texts have no end. */
+  fails(event: JsonObject): boolean
   /** Returns the part of an event whose texts are checked. */
   checked(event: JsonObject): unknown
   /** Returns whether an event has nothing but pieces, so that it is left out where they are empty. */

@@ -1,13 +1,12 @@
 import { isObject } from '../../chat/is-object.ts'
-import { parseJson } from '../../chat/parse-json.ts'
+import { endOfToken } from './json-tokens.ts'
 import type { Place, TextSlot } from './text-slots.ts'
 
 /** The changes of a value and of what is in it. */
 interface Change {
   text?: string
-  /** Whether `text` has what escapes have hidden. */
-  isDecoded?: true
   name?: string
+  /** Whether the members are tokens of a JSON text, named by the places where they begin. */
   isJson?: true
   readonly members: Map<string | number, Change>
 }
@@ -25,8 +24,7 @@ export class TextChanges {
   set({ place, kind, write }: TextSlot, text: string): void {
     const change = this.#at(place)
     if (kind === 'name') change.name = text
-    else if (kind === 'decoded' || !change.isDecoded) change.text = write ? write(text, change.text) : text
-    if (kind === 'decoded') change.isDecoded = true
+    else change.text = write ? write(text) : text
   }
 
   /** Returns a value with the changes, in which what is unchanged is the same object. */
@@ -46,8 +44,20 @@ export class TextChanges {
 function changed(value: unknown, change: Change): unknown {
   if (change.text !== undefined) return change.text
   if (change.members.size === 0) return value
-  if (change.isJson && typeof value === 'string') return JSON.stringify(changedMembers(parseJson(value), change))
+  if (change.isJson && typeof value === 'string') return changedTokens(value, change)
   return changedMembers(value, change)
+}
+
+/** Numbers that stay keep all of their digits, and escapes their form. */
+function changedTokens(json: string, { members }: Change): string {
+  const parts: string[] = []
+  let done = 0
+  const changes = [...members].map(([start, change]) => ({ start: Number(start), change }))
+  for (const { start, change } of changes.sort((one, other) => one.start - other.start)) {
+    parts.push(json.slice(done, start), JSON.stringify(change.text ?? change.name))
+    done = endOfToken(json, start)
+  }
+  return parts.join('') + json.slice(done)
 }
 
 function changedMembers(value: unknown, { members }: Change): unknown {

@@ -3,6 +3,7 @@ import { Turns } from '../../turns.ts'
 import type { GuardrailError } from '../guardrail-error.ts'
 import type { RequestGuard } from '../request-guard.ts'
 import { TextChanges } from './changed-value.ts'
+import { checkedTexts } from './checked-texts.ts'
 import { type TextSlot, textSlots } from './text-slots.ts'
 
 /** Slots between two looks at the clock. */
@@ -20,11 +21,15 @@ export async function guardedValue<Value>(
   for (const slot of slots) {
     if (slot.kind === 'structure') structure.add(slot.text)
     else found.push(slot)
-    if ((found.length % SLOTS_AT_ONCE === 0 || slot.kind === 'decoded') && turns.isDue) await turns.next()
+    if (found.length % SLOTS_AT_ONCE === 0 && turns.isDue) await turns.next()
   }
   const kept = await guard.checkStructure([...structure])
   if (kept.isErr()) return err(kept.error)
-  const checked = await guard.check(found.map(({ text }) => text))
+  const checked = await checkedTexts(
+    guard,
+    found.map(({ text }) => text),
+    turns,
+  )
   if (checked.isErr()) return err(checked.error)
   const changes = new TextChanges()
   for (const [at, slot] of found.entries()) {

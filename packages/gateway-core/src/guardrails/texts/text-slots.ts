@@ -2,14 +2,13 @@ import { isObject } from '../../chat/is-object.ts'
 import { parseJson } from '../../chat/parse-json.ts'
 import type { JsonObject } from '../../dialects/dialect.ts'
 import { JsonAllowance } from '../../dialects/json-allowance.ts'
-import { isDeepJson } from '../../nesting.ts'
-import { mayHideTexts, withEscapes, withoutAnyEscapes, withoutEscapes } from '../../patterns/json-escapes.ts'
+import { jsonTokens } from './json-tokens.ts'
 
 /** Where a value is: the name or the position in its parent, and the place of the parent. */
 export interface Place {
   readonly parent: Place | undefined
   readonly key: string | number
-  /** Whether the value is the JSON of a text, and `key` is that of the text. */
+  /** Whether the value is a JSON text, and the keys within it are the places where its tokens begin. */
   readonly isJson?: true
 }
 
@@ -18,12 +17,12 @@ export interface TextSlot {
   readonly place: Place
   readonly text: string
   /**
-   * Whether the text is the name of a member, a number, which a mask makes a text, what escapes hide in a text of the same
-   * place, or the value of a structural member, which cannot be masked.
+   * Whether the text is the name of a member, a number, which a mask makes a text, or the value of a structural member, which
+   * cannot be masked.
    */
-  readonly kind: 'text' | 'name' | 'number' | 'decoded' | 'structure'
-  /** Returns what takes the place of the text. `written` is what does so already. @default the masked text */
-  readonly write?: (masked: string, written: string | undefined) => string
+  readonly kind: 'text' | 'name' | 'number' | 'structure'
+  /** Returns what takes the place of the text. @default the masked text */
+  readonly write?: (masked: string) => string
 }
 
 /** Members that say how a request or an answer is built. Their values are not texts of people or models. */
@@ -153,10 +152,13 @@ function* memberSlots(value: unknown, place: Place, walk: Walk, parent: unknown)
     return
   }
   if (mode === 'built' && typeof value === 'string' && isOpaque(place, value, parent, walk)) return
-  if (mode === 'schema' && typeof key === 'string' && ofSchema.has(key) && !isObject(value)) return
+  if (mode === 'schema' && isOfSchema(place) && typeof value === 'string') {
+    if (walk.isRequest && !isPlain(place, value)) yield { place, text: value, kind: 'structure' }
+    return
+  }
   if (typeof value === 'string') {
     if (key === 'arguments' && mode === 'built') yield* slotsOfJson(value, place, walk)
-    else if (value !== '') yield* plainSlots(value, place)
+    else if (value !== '') yield { place, text: value, kind: 'text' }
   } else if (typeof value === 'number') {
     const text = String(value)
     if (text.length >= SHORTEST_NUMBER) yield { place, text, kind: 'number' }
@@ -165,36 +167,25 @@ function* memberSlots(value: unknown, place: Place, walk: Walk, parent: unknown)
   }
 }
 
-function* slotsOfJson(text: string, place: Place, walk: Walk): Generator<TextSlot> {
-  const value = parsedWithin(walk.allowance, text)
-  if (value !== undefined) yield* slotsWithin(value, { ...place, isJson: true }, { ...walk, mode: 'free' })
-  else if (text !== '') {
-    yield { place, text, kind: 'text', write: (masked) => asJson(masked, text) }
-    if (text.includes('\\')) yield* decodedSlots(text, place)
-  }
+function* slotsOfJson(text: string, place: Place, { allowance }: Walk): Generator<TextSlot> {
+  if (isJsonWithin(allowance, text)) yield* tokenSlots(text, { ...place, isJson: true })
+  else if (text !== '') yield { place, text, kind: 'text', write: (masked) => asJson(masked, text) }
 }
 
-function* plainSlots(text: string, place: Place): Generator<TextSlot> {
-  yield { place, text, kind: 'text' }
-  if (mayHideTexts(text)) yield* decodedSlots(text, place)
-}
-
-/** Yields what escapes hide in a text that is JSON or a part of it. */
-function* decodedSlots(text: string, place: Place): Generator<TextSlot> {
-  const once = withoutEscapes(text)
-  yield {
-    place,
-    text: once,
-    kind: 'decoded',
-    write: (masked, written = text) =>
-      withoutEscapes(written) === masked ? written : asJson(withEscapes(masked), text),
-  }
-  if (!once.includes('\\\\')) return
-  yield {
-    place,
-    text: withoutAnyEscapes(text),
-    kind: 'decoded',
-    write: (masked, written = text) => (withoutAnyEscapes(written) === masked ? written : JSON.stringify(masked)),
+/** Yields the texts of a JSON text as it is, with the digits of its numbers and with members that have one name. */
+function* tokenSlots(json: string, parent: Place): Generator<TextSlot> {
+  for (const { start, end, kind } of jsonTokens(json)) {
+    const place: Place = { parent, key: start }
+    const token = json.slice(start, end)
+    const text = kind === 'number' ? token : String(parseJson(token))
+    if (kind !== 'number') {
+      if (text !== '') yield { place, text, kind }
+      continue
+    }
+    const value = String(Number(text))
+    for (const number of new Set([text, value])) {
+      if (number.length >= SHORTEST_NUMBER) yield { place, text: number, kind }
+    }
   }
 }
 
@@ -202,14 +193,11 @@ function* decodedSlots(text: string, place: Place): Generator<TextSlot> {
 const asJson = (masked: string, original: string): string =>
   parseJson(masked) === undefined && parseJson(original) !== undefined ? JSON.stringify(masked) : masked
 
-/** Returns the value of a JSON text; `undefined` where it must be checked as a plain one. */
-function parsedWithin(allowance: JsonAllowance, text: string): object | undefined {
-  if (!allowance.admits(text.length) || !allowance.admitsValues(text)) return undefined
+/** Returns whether a text is a JSON list or object; `false` where it must be checked as a plain one. */
+function isJsonWithin(allowance: JsonAllowance, text: string): boolean {
+  if (!allowance.admits(text.length) || !allowance.admitsValues(text)) return false
   const value = parseJson(text)
-  if (typeof value !== 'object' || value === null || isDeepJson(text, value) || hidesMembers(text, value)) {
-    return undefined
-  }
-  return value
+  return typeof value === 'object' && value !== null
 }
 
 function modeWithin({ key, parent: above }: Place, mode: Mode, parent: unknown): Mode {
@@ -227,6 +215,10 @@ function isStructural({ key }: Place, value: string, parent: unknown, { isReques
   const isNamed = structural.has(key) || (key === 'name' && isObject(parent) && !('content' in parent))
   return isNamed && (!isRequest || value === '' || STRUCTURAL.test(value))
 }
+
+/** Returns whether a value is that of a member of JSON Schema which is not a text, or in a list of such. */
+const isOfSchema = ({ key, parent }: Place): boolean =>
+  typeof key === 'string' ? ofSchema.has(key) : parent !== undefined && isOfSchema(parent)
 
 /** Returns whether a structural value needs no check. The gateway knows all models. */
 const isPlain = ({ key, parent }: Place, value: string): boolean =>
@@ -247,16 +239,4 @@ function isMedia({ type, media_type: media, format }: JsonObject, place: Place |
   if (type === 'redacted_thinking' || place?.key === 'audio') return true
   if (place?.key === 'input_audio') return soundFormats.has(format)
   return type === 'base64' && typeof media === 'string' && !media.trim().toLowerCase().startsWith('text/')
-}
-
-/** Returns whether a JSON text has members that its value lacks, because a later one has the same name. */
-function hidesMembers(text: string, value: unknown): boolean {
-  const members = text.replaceAll(/"(?:[^"\\]|\\.)*"/g, '').split(':').length - 1
-  return members !== membersIn(value)
-}
-
-function membersIn(value: unknown): number {
-  if (Array.isArray(value)) return value.reduce((sum: number, one) => sum + membersIn(one), 0)
-  if (!isObject(value)) return 0
-  return Object.values(value).reduce((sum: number, one) => sum + membersIn(one) + 1, 0)
 }

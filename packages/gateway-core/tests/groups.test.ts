@@ -40,6 +40,17 @@ const unused = {
   running_requests: 0,
 }
 
+it('finds a user by the username, in exactly this case', async () => {
+  const open = openGateway()
+  await create(open, '/v1/users', { username: 'bob' })
+  const ada = await create(open, '/v1/users', { username: 'ada' })
+  const found = async (username: string) => (await open.send(`/v1/users?username=${username}`, { as: ADMIN })).json()
+  expect(await found('ada')).toEqual({ object: 'list', data: [ada], has_more: false, last_id: ada.user_id })
+  expect(await found('Ada')).toEqual({ object: 'list', data: [], has_more: false, last_id: null })
+  const long = await open.send(`/v1/users?username=${'a'.repeat(129)}`, { as: ADMIN })
+  await expectFailure(long, 400, { param: 'username' })
+})
+
 describe.each([
   { path: '/v1/teams', id: 'team_id', name: 'name', code: 'team' },
   { path: '/v1/users', id: 'user_id', name: 'username', code: 'user' },

@@ -43,7 +43,8 @@ export async function listPage<Id extends string, Entry extends { readonly id: I
   }
 }
 
-const pageOf = <Wire>(data: Wire[], hasMore: boolean, last: string | undefined) => ({
+/** Returns the answer of a list. */
+export const pageOf = <Wire>(data: Wire[], hasMore: boolean, last: string | undefined) => ({
   object: 'list' as const,
   data,
   has_more: hasMore,

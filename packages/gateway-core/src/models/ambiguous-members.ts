@@ -55,11 +55,13 @@ export function ambiguityOf(
 /** Names that no upstream reads as another one. Requests repeat few of them, and folding one takes time. */
 const distinct = new Set<string>(deciding)
 const MOST_DISTINCT = 1_000
+/** Longer names are not those of an API, and would fill the memory. */
+const LONGEST_NAME = 64
 
 function isOtherSpelling(name: string): boolean {
   if (distinct.has(name)) return false
   const isOther = isFoldedOther(name)
-  if (!isOther && distinct.size < MOST_DISTINCT) distinct.add(name)
+  if (!isOther && name.length <= LONGEST_NAME && distinct.size < MOST_DISTINCT) distinct.add(name)
   return isOther
 }
 

@@ -222,7 +222,7 @@ const translations: Translations = {
   'model-not-priced': ({ model }) =>
     failure(
       400,
-      `The price of the model '${model}' is not known, so a caller with a budget of money cannot use it. The admin can set a price.`,
+      `The price of the model '${model}', or of one that it leads to, is not known, so a caller with a budget of money cannot use it. The admin can set a price.`,
       { param: 'model', code: 'model_not_priced' },
     ),
   'cost-unbounded': ({ param = null }) =>

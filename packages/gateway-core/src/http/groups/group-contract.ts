@@ -10,6 +10,7 @@ import {
   teamSchema,
   teamStateSchema,
   userChangeSchema,
+  userListQuerySchema,
   userListSchema,
   userParamsSchema,
   userSchema,
@@ -64,7 +65,7 @@ export const groupContract = defineContract({
     path: '/v1/users',
     summary: 'Lists users by creation',
     tags: ['Teams and users'],
-    query: groupListQuerySchema,
+    query: userListQuerySchema,
     responses: { ...failureResponses, 200: userListSchema },
   },
   createUser: {

@@ -1,10 +1,11 @@
 import { groupAccount } from '../../accounts/account.ts'
+import { userIdOf } from '../../api-keys/api-key-secret.ts'
 import type { Group, GroupId, GroupKind } from '../../groups/group.ts'
 import { unknownCursor } from '../errors/failure.ts'
 import { toFailure } from '../errors/to-failure.ts'
 import type { GatewayHandlers, HandlerParts } from '../handler-parts.ts'
 import { ownTeamOf } from '../keys/team-scope.ts'
-import { listPage } from '../list-page.ts'
+import { listPage, pageOf } from '../list-page.ts'
 import { amountAbsent, lacksAmount } from '../terms/amount-absent.ts'
 import { useToWire, type WireTerms } from '../terms/terms-wire.ts'
 import type { groupContract } from './group-contract.ts'
@@ -52,7 +53,16 @@ export function groupHandlers({
       return groups.change('team', id, await toTeamChanges(body)).match(teamAnswer, toFailure)
     },
     deleteTeam: ({ params }) => groups.remove('team', idOf(params.team_id)).match(teamAnswer, toFailure),
-    listUsers: ({ query }) => page('user', query, userToWire),
+    async listUsers({ query: { username, ...query } }) {
+      if (username === undefined) return page('user', query, userToWire)
+      // Users have the ids that are derived from their usernames.
+      const id = idOf(await userIdOf(username))
+      const data = await groups.find('user', id).match(
+        (user) => [userToWire(user)],
+        () => [],
+      )
+      return { status: 200, body: pageOf(data, false, data[0]?.user_id) }
+    },
     createUser: ({ body }) => groups.create(toNewUser(body)).match(userAnswer, toFailure),
     getUser: ({ params }) =>
       groups

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { usernameQuerySchema } from '../../api-keys/api-key-bounds.ts'
 import { normalName, wholeTextWithin } from '../../bounds.ts'
 import { groupIdSchema, MAX_LISTED_GROUPS, MAX_OWNERS } from '../../groups/group-bounds.ts'
 import type { SchemaOf } from '../fields.ts'
@@ -117,4 +118,10 @@ export const userParamsSchema = v.object({ user_id: groupIdSchema })
 export const groupListQuerySchema = v.strictObject({
   after: v.exactOptional(groupIdSchema),
   limit: v.exactOptional(wholeTextWithin(1, MAX_LISTED_GROUPS), '100'),
+})
+
+export const userListQuerySchema = v.strictObject({
+  ...groupListQuerySchema.entries,
+  /** Selects the user of that name. */
+  username: v.exactOptional(usernameQuerySchema),
 })

@@ -12,7 +12,7 @@ const GRACE_SECONDS = 10
 ignoreOutputErrors()
 const hangup = holdHangup()
 try {
-  const read = () => readSettings(process.argv.slice(2), process.env)
+  const read = (text?: string) => readSettings(process.argv.slice(2), process.env, text)
   const request = await read()
   if (request.kind !== 'serve') hangup.release()
   if (request.kind === 'print') console.log(request.text)

@@ -17,9 +17,14 @@ export interface Configuration {
 /**
  * Reads the settings. Flags have precedence over variables, and variables over the file that `--config` names.
  *
+ * @param text the content of that file, where it was read before
  * @throws SettingsError for the first mistake, and for all mistakes of the file
  */
-export async function readSettings(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<Request> {
+export async function readSettings(
+  args: readonly string[],
+  environment: NodeJS.ProcessEnv,
+  text?: string,
+): Promise<Request> {
   const given = parseFlags(args)
   if (given.help) return { kind: 'print', text: helpText() }
   if (given.version) return { kind: 'print', text: (await import('./version.ts')).version }
@@ -27,13 +32,17 @@ export async function readSettings(args: readonly string[], environment: NodeJS.
     const { configJsonSchema } = await import('./config/schema/json-schema.ts')
     return { kind: 'print', text: JSON.stringify(configJsonSchema(), undefined, 2) }
   }
-  const configuration = await readConfiguration(given, environment)
+  const configuration = await readConfiguration(given, environment, text)
   if (!given['check-config']) return { kind: 'serve', configuration }
   if (!configuration.config) throw new SettingsError('--check-config needs a file. Name it with --config.')
   return { kind: 'check', configuration }
 }
 
-async function readConfiguration(given: Given, environment: NodeJS.ProcessEnv): Promise<Configuration> {
+async function readConfiguration(
+  given: Given,
+  environment: NodeJS.ProcessEnv,
+  text: string | undefined,
+): Promise<Configuration> {
   const named: Record<string, string> = {}
   for (const name of settingNames) {
     const value = environment[name]
@@ -47,7 +56,7 @@ async function readConfiguration(given: Given, environment: NodeJS.ProcessEnv): 
   const file = given.config ?? (environment.TRIVIUM_CONFIG || undefined)
   if (typeof file !== 'string') return { settings: checked({ ...named, ...flagged }) }
   const { readConfigFile, withoutReferenced } = await import('./config/read/read-config-file.ts')
-  const config = readConfigFile(file, { environment, given: { ...named, ...flagged } })
+  const config = readConfigFile(file, { environment, given: { ...named, ...flagged }, text })
   const settings = checked({ ...config.variables, ...withoutReferenced(named, config.referenced), ...flagged })
   return { settings, config }
 }

@@ -6,6 +6,8 @@ import type { Sections } from './schema/sections.ts'
 export interface ConfigFile {
   /** As the operator named it. */
   readonly file: string
+  /** What was read of it. */
+  readonly text: string
   /** The directory in which packages are looked for first. */
   readonly directory: string
   /** Variables that the file sets, by their names in upper case. */

@@ -12,7 +12,7 @@ const MAX_COMPARED = 500
  * `undefined` where none is similar.
  */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
-  const most = Math.min(MAX_DIFFERENCE, Math.ceil(name.length / 2))
+  const most = Math.min(MAX_DIFFERENCE, Math.floor(name.length / 2))
   const [best] = known
     .filter((candidate) => Math.abs(candidate.length - name.length) <= most)
     .slice(0, MAX_COMPARED)

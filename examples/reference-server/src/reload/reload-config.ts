@@ -4,8 +4,8 @@ import { SettingsError } from '../settings.ts'
 import { watchFile } from './watch-file.ts'
 
 export interface ReloadParts {
-  /** Reads the settings as at the start. */
-  readonly read: () => Promise<Request>
+  /** Reads the settings as at the start, with this content of the file, or for `undefined` with the file. */
+  readonly read: (text: string | undefined) => Promise<Request>
   /** Takes them over. @returns a line for the operator */
   readonly reconfigure: (configuration: Configuration) => Promise<string>
 }
@@ -13,25 +13,46 @@ export interface ReloadParts {
 /** The least time between two loads, so that many signals do not hold the server. */
 const PAUSE_MS = 1000
 
+/** How long a file must stay the same. The beginning of a file is mostly valid, too. */
+const SETTLE_MS = 1000
+
 export interface Reloader {
   /** Loads the file, unless it is the one that is used. */
   reload(): void
   close(): void
 }
 
-/** Loads the file again when it changes, and when it is asked to. A file with mistakes changes nothing, and its mistakes are printed. */
+/**
+ * Loads the file again when it changes, also since its configuration was read, and when it is asked to. A file that still
+ * changes is not read. A file with mistakes changes nothing, and its mistakes are printed.
+ */
 export function reloadConfig({ config }: Configuration, { read, reconfigure }: ReloadParts): Reloader {
   if (!config) return { reload: () => undefined, close: () => undefined }
   const { file } = config
-  let loaded = textOf(file)
+  let loaded: string | undefined = config.text
   let isLoading = false
   let isRequested = false
-  let isUsed = false
+  let isUsed = true
   let isClosed = false
   let pause: ReturnType<typeof setTimeout> | undefined
 
+  /** Returns the text once it is the same twice. */
+  const settledText = async (): Promise<string | undefined> => {
+    let text = textOf(file)
+    let before: string | undefined
+    do {
+      before = text
+      await new Promise((resolve) => {
+        pause = setTimeout(resolve, SETTLE_MS)
+      })
+      text = textOf(file)
+    } while (text !== before)
+    return text
+  }
+
   const load = async (): Promise<void> => {
-    const text = textOf(file)
+    const text = await settledText()
+    isRequested = false
     if (isUsed && text !== undefined && text === loaded) {
       console.log('The configuration has not changed.')
       return
@@ -39,8 +60,11 @@ export function reloadConfig({ config }: Configuration, { read, reconfigure }: R
     loaded = text
     isUsed = false
     try {
-      const request = await read()
-      if ('configuration' in request) console.log(await reconfigure(request.configuration))
+      const request = await read(text)
+      if ('configuration' in request) {
+        loaded = request.configuration.config?.text
+        console.log(await reconfigure(request.configuration))
+      }
       isUsed = true
     } catch (error) {
       if (error instanceof SettingsError) {
@@ -54,7 +78,6 @@ export function reloadConfig({ config }: Configuration, { read, reconfigure }: R
     isRequested = true
     if (isLoading) return
     isLoading = true
-    isRequested = false
     await load()
     if (isClosed) return
     pause = setTimeout(() => {
@@ -70,6 +93,8 @@ export function reloadConfig({ config }: Configuration, { read, reconfigure }: R
       `Warning: Changes of "${file}" are not noticed (${error instanceof Error ? error.message : error}). Send SIGHUP to load it again.`,
     ),
   )
+  // It may have changed during the start.
+  reloadChanged()
   return {
     reload: () => void reload(),
     close() {

@@ -1,8 +1,11 @@
 import { type FSWatcher, realpathSync, watch } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 
-/** How long changes are gathered, so that a file is read when it was written completely. */
-const GATHER_MS = 200
+/** How long no change must follow, so that a file is read when it was written completely. */
+const QUIET_MS = 200
+
+/** The longest wait while changes follow, such as those of other files in the directory. */
+const MOST_MS = 2000
 
 export interface WatchedFile {
   close(): void
@@ -17,13 +20,19 @@ export interface WatchedFile {
 export function watchFile(file: string, onChange: () => void, onFault: (error: unknown) => void): WatchedFile {
   const watchers = new Map<string, FSWatcher>()
   let timer: ReturnType<typeof setTimeout> | undefined
+  let latest: number | undefined
 
   const changed = () => {
-    timer ??= setTimeout(() => {
-      timer = undefined
-      follow()
-      onChange()
-    }, GATHER_MS)
+    const now = performance.now()
+    latest ??= now + MOST_MS
+    clearTimeout(timer)
+    timer = setTimeout(pass, Math.max(0, Math.min(QUIET_MS, latest - now)))
+  }
+
+  const pass = () => {
+    latest = undefined
+    follow()
+    onChange()
   }
 
   /** Watches the directory of the file, and that to which links lead now. */

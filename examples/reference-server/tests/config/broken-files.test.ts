@@ -47,6 +47,24 @@ describe('readConfigFile', () => {
     expect(messageOf(text)).toBe(`${file}:1:1 The file has more than 50000 lines, commas and opening brackets.`)
   })
 
+  it.each([
+    ['closing brackets', ']'.repeat(2 ** 20)],
+    ['closing brackets after an opening one', `[${']'.repeat(2 ** 20 - 1)}`],
+    ['quotes', '"'.repeat(2 ** 20)],
+    ['anchors', '&a '.repeat(300_000)],
+    ['tags', '!a '.repeat(300_000)],
+    ['dashes', '- '.repeat(2 ** 19)],
+    ['colons', ': '.repeat(2 ** 19)],
+  ])('refuses a file of %s, without parsing it', (_, text) => {
+    expect(messageOf(text)).toBe(`${file}:1:1 The file has more than 250000 texts, signs and comments.`)
+  })
+
+  it('calls a file of JSON by its name', () => {
+    const json = join(directory, 'config.JSON')
+    writeFileSync(json, '{}}')
+    expect(() => readConfigFile(json, { environment: {}, given: {} })).toThrow(`${json}:1:3 This is not valid JSON.`)
+  })
+
   it('refuses more than 1000 anchors and aliases', () => {
     const text = `models:\n${many(501, (index) => `  a${index}: &b${index} test/m\n  c${index}: *b${index}`).join('\n')}`
     expect(messageOf(text)).toBe(`${file}:1:1 The aliases of the file are too many.`)

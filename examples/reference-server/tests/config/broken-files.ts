@@ -11,6 +11,9 @@ const openai = `upstreams:
   - { id: openai, kind: openai, base_url: https://api.example/v1 }
 `
 
+const withinText =
+  'has a reference within a text, but only a whole text such as $NAME is one. Put the whole value, such as "Bearer …" or an address, into a variable.'
+
 /** Files with mistakes, and the message that each gets. */
 export const brokenFiles: readonly BrokenFile[] = [
   {
@@ -94,6 +97,63 @@ export const brokenFiles: readonly BrokenFile[] = [
     mistake: 'variables of the environment that are not set',
     text: `trivium_admin_password: $NO_PASSWORD\n${openai}    \n`,
     lines: ['1:25 trivium_admin_password: is $NO_PASSWORD, but the variable NO_PASSWORD is not set.'],
+  },
+  {
+    mistake: 'references of other programs, and within texts',
+    text: `trivium_admin_password: \${PASSWORD}
+database_url: postgres://u:$DB_PASSWORD@host/db
+upstreams:
+  - id: a
+    kind: openai
+    base_url: http://$OAI_HOST:19101/v1
+    api_key: os.environ/OAI_KEY
+    headers: { authorization: 'Bearer $OAI_KEY', x-a: "\${OAI_KEY}" }
+  - { id: b, kind: ai-sdk, package: p, models: [m], options: { auth: { apiKey: 'Key \${OAI_KEY}' } } }
+engines:
+  - { kind: brave, api_key: "\${BRAVE}" }
+`,
+    environment: { OAI_KEY: 'sk-secret' },
+    lines: [
+      '1:25 trivium_admin_password: is not a reference to a variable. Write it as $PASSWORD.',
+      `2:15 database_url: ${withinText}`,
+      `6:15 upstreams[0].base_url: ${withinText}`,
+      '7:14 upstreams[0].api_key: is not a reference to a variable. Write it as $OAI_KEY.',
+      `8:31 upstreams[0].headers.authorization: ${withinText}`,
+      '8:55 upstreams[0].headers.x-a: is not a reference to a variable. Write it as $OAI_KEY.',
+      `9:80 upstreams[1].options.auth.apiKey: ${withinText}`,
+      '11:29 engines[0].api_key: is not a reference to a variable. Write it as $BRAVE.',
+    ],
+  },
+  {
+    mistake: 'numbers and flags that are variables, set or not',
+    text: `cache: { ttl_seconds: $TTL, max_entries: $UNSET }\nusage: { end_users: $FLAG }\n`,
+    environment: { TTL: '300', FLAG: 'true' },
+    lines: [
+      '1:23 cache.ttl_seconds: must be a number, and cannot come from a variable.',
+      '1:42 cache.max_entries: must be a whole number, and cannot come from a variable.',
+      '2:21 usage.end_users: must be true or false, and cannot come from a variable.',
+    ],
+  },
+  {
+    mistake: 'a key on that a tool has written as true',
+    text: `${openai}models:\n  a: { targets: [openai/x], fallbacks: [{ model: openai/y, true: [error] }] }\n`,
+    lines: ["4:60 models.a.fallbacks[0].true: is not a key of this section. Where 'on' is meant, quote it."],
+  },
+  {
+    mistake: 'a model of a route that only a pattern has',
+    text: `${openai}models:\n  'claude-*': openai/claude-*\n  'claude-s*-5': { targets: [openai/s-*] }\n  a: { targets: [openai/x], fallbacks: [{ model: claude-opus }, claude-sonnet-5] }\n`,
+    lines: [
+      '6:50 models.a.fallbacks[0].model: matches the pattern claude-*, which a route cannot name. Write openai/claude-opus.',
+      '6:65 models.a.fallbacks[1]: matches the pattern claude-s*-5, which a route cannot name. Write openai/s-onnet.',
+    ],
+  },
+  {
+    mistake: 'a name that is similar only to its own, and an upstream that is similar to none',
+    text: `upstreams: [{ id: ant, kind: local }]\nmodels:\n  a: x\n  b: azr/gpt-5\n`,
+    lines: [
+      '3:6 models.a: is "x", which is neither upstream/model nor a name in models.',
+      '4:6 models.b: names the upstream "azr", which does not exist.',
+    ],
   },
   {
     mistake: 'a missing id and base URL',

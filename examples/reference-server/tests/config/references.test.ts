@@ -22,6 +22,23 @@ describe('resolveReferences', () => {
     expect(resolveReferences([text], { KEY: 'k' }).value).toEqual([read])
   })
 
+  it.each([
+    ['what begins with $$', '$$ Bearer $OAI_KEY', '$ Bearer $OAI_KEY'],
+    ['a dollar within a word', 'sk-a$OAI_KEY', 'sk-a$OAI_KEY'],
+    ['an amount', 'at $5.00', 'at $5.00'],
+    ['small letters', 'a $word', 'a $word'],
+  ])('passes on %s in a header as it is', (_, text, read) => {
+    const { value, mistakes } = resolveReferences({ upstreams: [{ headers: { 'x-a': text } }] }, {})
+    expect(value).toEqual({ upstreams: [{ headers: { 'x-a': read } }] })
+    expect(mistakes).toEqual([])
+  })
+
+  it('passes on what a variable has within its text', () => {
+    const { value, mistakes } = resolveReferences({ upstreams: [{ api_key: '$A' }] }, { A: 'a $BB $CCC' })
+    expect(value).toEqual({ upstreams: [{ api_key: 'a $BB $CCC' }] })
+    expect(mistakes).toEqual([])
+  })
+
   it('leaves out the end of the line with which files of secrets end', () => {
     expect(resolveReferences(['$A', '$B'], { A: 'a\n', B: 'b\r\n' }).value).toEqual(['a', 'b'])
     expect(resolveReferences(['$A'], { A: '\n' }).mistakes).toHaveLength(1)

@@ -1,7 +1,15 @@
-import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  watch as watchDirectory,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type WatchedFile, watchFile } from '../../src/reload/watch-file.ts'
 
 describe('watchFile', () => {
@@ -14,6 +22,7 @@ describe('watchFile', () => {
     changes = 0
   })
   afterEach(() => {
+    vi.useRealTimers()
     watched?.close()
     rmSync(directory, { recursive: true })
   })
@@ -65,5 +74,28 @@ describe('watchFile', () => {
     watch(join(linked, 'config.yaml'))
     writeFileSync(join(other, 'real.yaml'), 'a: 2')
     await expect.poll(() => changes).toBe(1)
+  })
+
+  it('waits for a pause between changes, for at most 2 seconds', async () => {
+    const file = join(directory, 'config.yaml')
+    writeFileSync(file, '')
+    watch(file)
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+    const changesAfter = async (writes: number): Promise<number> => {
+      for (let count = 0; count < writes; count += 1) {
+        const noticed = new Promise<void>((resolve) => {
+          const watcher = watchDirectory(directory, () => {
+            watcher.close()
+            resolve()
+          })
+        })
+        writeFileSync(file, `${count}`)
+        await noticed
+        vi.advanceTimersByTime(190)
+      }
+      return changes
+    }
+    expect(await changesAfter(10)).toBe(0)
+    expect(await changesAfter(1)).toBe(1)
   })
 })

@@ -297,6 +297,17 @@ describe('a translated file', () => {
     expect(parse(text).upstreams).toMatchObject([{ api_key: '$OPENAI_API_KEY' }, { api_key: '$OPENAI_API_KEY_2' }])
   })
 
+  it('copies a header that names a beta of the provider', () => {
+    const { text, report } = translated(`model_list:
+  - model_name: a
+    litellm_params:
+      model: anthropic/claude-sonnet-4-5
+      extra_headers: { anthropic-beta: 'interleaved-thinking-2025-05-14' }
+`)
+    expect(parse(text).upstreams).toMatchObject([{ headers: { 'anthropic-beta': 'interleaved-thinking-2025-05-14' } }])
+    expect(JSON.stringify(report)).not.toContain('The secret is not copied')
+  })
+
   it('escapes a text that begins with a dollar', () => {
     const { text } = translated(`model_list:
   - { model_name: a, litellm_params: { model: openai/gpt-5, stop: $END } }

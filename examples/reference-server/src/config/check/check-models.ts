@@ -78,8 +78,29 @@ export function modelMistakes(models: Models, upstreams: UpstreamIds): readonly 
     if (starsIn(id) > 1) return { message: 'may have one *' }
     if (isPattern(id) && !isPattern(name)) return { message: 'may have a * only where the name of the route has one' }
     if (innerOf(name, id) !== undefined) return undefined
-    return modelMistake(id, upstreams, names)
+    const others = names.filter((other) => other !== name)
+    return patternMistake(id, models) ?? modelMistake(id, upstreams, others)
   }
+}
+
+/** Describes a model that only a pattern has, which counts for requests, and not within routes. */
+function patternMistake(id: string, models: Models): Wrong | undefined {
+  if (id.includes('/') || isPattern(id)) return undefined
+  const [pattern] = Object.keys(models)
+    .filter((name) => starsIn(name) === 1 && starOf(name, id) !== undefined)
+    .sort((one, other) => other.length - one.length)
+  if (pattern === undefined) return undefined
+  const [lead] = leadsOf(pattern, models[pattern])
+  const meant = lead?.id.replace('*', () => starOf(pattern, id) ?? '')
+  const message = 'matches a pattern of models, which a route cannot name'
+  return { message, inDetail: () => `matches the pattern ${pattern}, which a route cannot name. Write ${meant}` }
+}
+
+/** Returns what the star of a pattern stands for in a name; `undefined` where the name does not match. */
+function starOf(pattern: string, name: string): string | undefined {
+  const [before = '', after = ''] = pattern.split('*')
+  if (name.length < before.length + after.length || !name.startsWith(before) || !name.endsWith(after)) return undefined
+  return name.slice(before.length, name.length - after.length)
 }
 
 /** Describes why a model does not exist; `undefined` where its upstream exists. */

@@ -10,6 +10,8 @@ export interface Mistake {
   readonly inDetail?: () => string
   /** Whether the key is wrong, or its value. @default 'value' */
   readonly at?: 'key' | 'value'
+  /** Whether a number, true or false is wanted, which no text can be. @default false */
+  readonly isOfText?: boolean
 }
 
 /** The most mistakes that are reported together. */

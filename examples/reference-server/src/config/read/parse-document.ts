@@ -1,11 +1,13 @@
 import {
   type Alias,
+  CST,
   type Document,
   isAlias,
   isMap,
   isNode,
   isScalar,
   isSeq,
+  Lexer,
   LineCounter,
   type Node,
   type Pair,
@@ -14,7 +16,7 @@ import {
   type YAMLMap,
 } from 'yaml'
 import { inspectNodes, TooManyAliases } from './inspect-nodes.ts'
-import type { Mistake, Path, Position } from './mistakes.ts'
+import { MAX_MISTAKES, type Mistake, type Path, type Position } from './mistakes.ts'
 
 /** A file that was read as YAML. JSON is YAML. */
 export interface ParsedDocument {
@@ -33,29 +35,37 @@ export interface SyntaxMistake {
 /** The most lines, commas and opening brackets, at which values begin. More would hold the process too long. */
 const MAX_BEGINNINGS = 50_000
 
-export function parseText(text: string): ParsedDocument | readonly SyntaxMistake[] {
+/** The most texts, signs and comments. Valid files have fewer than five for each line, comma and opening bracket. */
+const MAX_TOKENS = 250_000
+
+/** @param language what messages call the text */
+export function parseText(text: string, language: 'JSON' | 'YAML' = 'YAML'): ParsedDocument | readonly SyntaxMistake[] {
   const lines = new LineCounter()
   const at = (offset: number): Position => {
     const { line, col } = lines.linePos(offset)
     return { line: Math.max(line, 1), column: Math.max(col, 1) }
   }
   const start = { line: 1, column: 1 }
-  if (beginningsIn(text) > MAX_BEGINNINGS) {
-    const message = `The file has more than ${MAX_BEGINNINGS} lines, commas and opening brackets.`
-    return [{ position: start, message }]
-  }
+  const tooMuch = tooMuchIn(text)
+  if (tooMuch !== undefined) return [{ position: start, message: tooMuch }]
   try {
-    const document = parseDocument(text, {
-      lineCounter: lines,
-      prettyErrors: false,
-      logLevel: 'error',
-      stringKeys: true,
-      merge: true,
-      // It compares each key with all others.
-      uniqueKeys: false,
-    })
-    const wrong = [...document.errors, ...document.warnings]
-    if (wrong.length > 0) return wrong.map((error) => ({ position: at(error.pos[0]), message: messageOf(error) }))
+    const document = withoutStacks(() =>
+      parseDocument(text, {
+        lineCounter: lines,
+        prettyErrors: false,
+        logLevel: 'error',
+        stringKeys: true,
+        merge: true,
+        // It compares each key with all others.
+        uniqueKeys: false,
+      }),
+    )
+    const wrong = [...document.errors, ...document.warnings].slice(0, MAX_MISTAKES)
+    if (wrong.length > 0)
+      return wrong.map((error) => ({
+        position: at(error.pos[0]),
+        message: messages[error.code] ?? `This is not valid ${language}.`,
+      }))
     const { unknown, repeated, targets } = inspectNodes(document)
     const mistaken = [
       ...unknown.map((node) => ({ node, message: 'The alias has no anchor before it.' })),
@@ -92,7 +102,6 @@ const messages: Readonly<Partial<Record<YAMLError['code'], string>>> & { readonl
   BAD_SCALAR_START: 'A text that begins like this needs quotes.',
   BLOCK_AS_IMPLICIT_KEY: 'A key or a list is in the wrong place. Check the indentation, and quote texts with a colon.',
   DUPLICATE_KEY: 'The key occurs twice.',
-  IMPOSSIBLE: 'This is not valid YAML.',
   KEY_OVER_1024_CHARS: 'A key is too long.',
   MISSING_CHAR: 'A character is missing, such as a comma, a colon, a quote or a bracket.',
   MULTILINE_IMPLICIT_KEY: 'A key must be on one line. Check for a missing colon.',
@@ -102,7 +111,32 @@ const messages: Readonly<Partial<Record<YAMLError['code'], string>>> & { readonl
   TAG_RESOLVE_FAILED: 'The tag is not known.',
 }
 
-const messageOf = ({ code }: YAMLError): string => messages[code] ?? 'This is not valid YAML.'
+/** Blanks, and the marks that the lexer sets before texts and documents. */
+const uncounted: ReadonlySet<string | null> = new Set(['space', 'newline', 'scalar', 'doc-mode', 'byte-order-mark'])
+
+/** Describes why a text would hold the process too long; `undefined` where it does not. */
+function tooMuchIn(text: string): string | undefined {
+  if (beginningsIn(text) > MAX_BEGINNINGS) {
+    return `The file has more than ${MAX_BEGINNINGS} lines, commas and opening brackets.`
+  }
+  let tokens = 0
+  for (const token of new Lexer().lex(text)) {
+    if (!uncounted.has(CST.tokenType(token))) tokens += 1
+    if (tokens > MAX_TOKENS) return `The file has more than ${MAX_TOKENS} texts, signs and comments.`
+  }
+  return undefined
+}
+
+/** The parser makes an error of each mistake, which may be most of its time, for the stacks that are not read. */
+function withoutStacks<Result>(parse: () => Result): Result {
+  const { stackTraceLimit } = Error
+  Error.stackTraceLimit = 0
+  try {
+    return parse()
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit
+  }
+}
 
 function beginningsIn(text: string): number {
   let count = 0

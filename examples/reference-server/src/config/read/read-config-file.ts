@@ -24,11 +24,13 @@ export interface Surroundings {
   readonly environment: NodeJS.ProcessEnv
   /** The settings of variables and flags, which have precedence over those of the file. */
   readonly given: Readonly<Record<string, unknown>>
+  /** The content, where it was read before. */
+  readonly text?: string | undefined
 }
 
 /** @throws SettingsError with all mistakes of the file, one line each */
-export function readConfigFile(file: string, { environment, given }: Surroundings): ConfigFile {
-  const parsed = parseText(textOf(file))
+export function readConfigFile(file: string, { environment, given, text = textOf(file) }: Surroundings): ConfigFile {
+  const parsed = parseText(text, /\.json$/i.test(file) ? 'JSON' : 'YAML')
   if (!('positionOf' in parsed)) throw new SettingsError(describeSyntax(file, parsed))
   if (parsed.value === null || parsed.value === undefined) throw new SettingsError(`The file "${file}" is empty.`)
   const {
@@ -57,15 +59,13 @@ export function readConfigFile(file: string, { environment, given }: Surrounding
     ...wrongVariables,
     ...relations(found, value, { ...variables, ...short }, references),
   ]
-  const unsetPaths = new Set(unset.map(({ path }) => JSON.stringify(path)))
-  const isExplained = ({ path, at }: Mistake) => at !== 'key' && unsetPaths.has(JSON.stringify(path))
-  const explaining = new Set(unset)
-  const all = mistakes.filter((mistake) => explaining.has(mistake) || !isExplained(mistake))
+  const all = withoutConsequences(unset, withReferences(mistakes, [...references, ...unset.map(({ path }) => path)]))
   if (all.length > 0) throw new SettingsError(describe(all))
   const conceal = (message: string) => concealed(message, referenced, environment)
   const named = new Map([...topReferences].map(([key, name]) => [key.toUpperCase(), name]))
   return {
     file,
+    text,
     directory: dirname(resolve(file)),
     variables,
     sections: found,
@@ -74,6 +74,29 @@ export function readConfigFile(file: string, { environment, given }: Surrounding
     describe,
     conceal,
   }
+}
+
+/** Adds that a number cannot be a reference, set or not. */
+function withReferences(mistakes: readonly Mistake[], references: readonly Path[]): readonly Mistake[] {
+  const places = new Set(references.map((path) => JSON.stringify(path)))
+  return mistakes.map((mistake) =>
+    mistake.isOfText && places.has(JSON.stringify(mistake.path))
+      ? { ...mistake, message: `${mistake.message}, and cannot come from a variable` }
+      : mistake,
+  )
+}
+
+/** Leaves out what is wrong only because a variable is not set, and for a place that cannot have one, that it is not. */
+function withoutConsequences(unset: readonly Mistake[], mistakes: readonly Mistake[]): readonly Mistake[] {
+  const placesOf = (some: readonly Mistake[]) => new Set(some.map(({ path }) => JSON.stringify(path)))
+  const wrongKinds = placesOf(mistakes.filter(({ isOfText }) => isOfText))
+  const unsetPlaces = placesOf(unset)
+  const causes = new Set(unset)
+  return mistakes.filter((mistake) => {
+    const place = JSON.stringify(mistake.path)
+    if (causes.has(mistake)) return !wrongKinds.has(place)
+    return mistake.isOfText || mistake.at === 'key' || !unsetPlaces.has(place)
+  })
 }
 
 /** Leaves out variables that the file names with a `$`: they are values of the file then. */

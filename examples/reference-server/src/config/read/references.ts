@@ -16,6 +16,14 @@ export interface Resolved {
 
 const REFERENCE = /^\$([A-Za-z_]\w*)$/
 
+/** What other programs have as references, or parts of a text that look like ours. */
+const FOREIGN = /^(?:os\.environ\/|\$\{)(\w+)\}?$/
+const EMBEDDED = /os\.environ\/\w|\$\{\w+\}|(?:^|[\s/:@=])\$[A-Z][A-Z0-9_]+/
+
+/** Where such a text would be sent to another server, or be a password that anyone can guess. */
+const sensitiveKeys: ReadonlySet<unknown> = new Set(['api_key', 'headers', 'base_url', 'options'])
+const SENSITIVE_VARIABLE = /(?:key|password|token|url|host)$/i
+
 /** More is not a configuration. It also ends values that contain themselves. */
 const MAX_DEPTH = 50
 const MAX_VALUES = 200_000
@@ -38,7 +46,11 @@ export function resolveReferences(value: unknown, environment: NodeJS.ProcessEnv
   function resolveText(text: string, path: Path): string {
     if (text.startsWith('$$')) return text.slice(1)
     const name = REFERENCE.exec(text)?.[1]
-    if (name === undefined) return text
+    if (name === undefined) {
+      const message = isSensitive(path) ? nearMiss(text) : undefined
+      if (message !== undefined) mistakes.push({ path, message })
+      return text
+    }
     referenced.add(name)
     if (path.length === 1) topReferences.set(String(path[0]), name)
     const found = environment[name]?.replace(/\r?\n$/, '') // as files of secrets end
@@ -79,6 +91,19 @@ export function resolveReferences(value: unknown, environment: NodeJS.ProcessEnv
     mistakes: isTooMuch ? mistakes.slice(-1) : mistakes,
     isTooMuch,
   }
+}
+
+const isSensitive = ([first, , third, ...rest]: Path): boolean =>
+  first === 'upstreams' || first === 'engines'
+    ? sensitiveKeys.has(third)
+    : third === undefined && rest.length === 0 && SENSITIVE_VARIABLE.test(String(first))
+
+/** Describes a text that is meant as a reference, but is not one. */
+function nearMiss(text: string): string | undefined {
+  const name = FOREIGN.exec(text)?.[1]
+  if (name !== undefined) return `is not a reference to a variable. Write it as $${name}`
+  if (!EMBEDDED.test(text)) return undefined
+  return 'has a reference within a text, but only a whole text such as $NAME is one. Put the whole value, such as "Bearer …" or an address, into a variable'
 }
 
 /** Shorter values would be found in words. */

@@ -33,7 +33,8 @@ function mistakesIn(issue: v.BaseIssue<unknown>, before: Path): readonly Mistake
   if (known) return unknownKeysIn(issue.path?.at(-1)?.input, known, path.slice(0, -1))
   const { message } = issue
   const isKey = issue.path?.at(-1)?.origin === 'key'
-  return [{ path, message, ...(isKey && { at: 'key' as const }) }]
+  const isOfText = (issue.type === 'number' || issue.type === 'boolean') && typeof issue.input === 'string'
+  return [{ path, message, ...(isKey && { at: 'key' as const }), ...(isOfText && { isOfText }) }]
 }
 
 /** An object reports only the first key that it does not know. */

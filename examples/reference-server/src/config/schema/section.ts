@@ -36,7 +36,11 @@ export const unknownKey = (
   key: string,
   known: readonly string[],
   message = UNKNOWN_KEY,
-): Pick<Mistake, 'message' | 'inDetail'> => ({ message, inDetail: () => `${message}${suggestion(key, known)}` })
+): Pick<Mistake, 'message' | 'inDetail'> =>
+  // YAML 1.1 reads and writes a plain on as true.
+  key === 'true' && known.includes('on')
+    ? { message: `${message}. Where 'on' is meant, quote it` }
+    : { message, inDetail: () => `${message}${suggestion(key, known)}` }
 
 /** Adds the description of a key, which editors show. */
 export const described = <const Schema extends v.GenericSchema>(description: string, schema: Schema) =>

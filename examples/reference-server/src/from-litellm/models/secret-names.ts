@@ -5,10 +5,12 @@ const SECRET_NAME =
 const SECRET_START = /^(?:sk-|pk-|rk-|bearer |basic |gh[a-z]_|github_pat_|xox|akia|asia|aiza|hf_|gsk_|eyj|-----begin)/i
 /** Keys without a known beginning: long, without spaces, with letters and digits. */
 const RANDOM = /^(?=[^a-z]*[a-z])(?=\D*\d)[\w+/=.~-]{24,}$/i
+/** Headers whose values are public, and may be long names with a date. */
+const PUBLIC_NAME = /^(?:anthropic-(?:beta|version)|openai-beta)$/i
 
 /** Returns whether a text is, as far as its name and form show, a secret. */
 export const isSecret = (name: string, text: string): boolean =>
-  SECRET_NAME.test(name) || SECRET_START.test(text) || RANDOM.test(text)
+  SECRET_NAME.test(name) || SECRET_START.test(text) || (RANDOM.test(text) && !PUBLIC_NAME.test(name))
 
 /** Gives each secret of the input the name of a variable. */
 export class SecretNames {

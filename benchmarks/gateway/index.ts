@@ -8,10 +8,9 @@ import { type DialectFigures, measureDialects, printDialects } from './dialects.
 import { type Load, runLoad } from './load.ts'
 import { type MemoryFigures, measureMemory, printMemory } from './memory.ts'
 import { installPeers } from './peers.ts'
-import { measurePolicies, type PolicyFigures, printPolicies } from './policies.ts'
 
 export const about =
-  'chat through the gateway, compared with a bare relay and other gateways (--no-peers, --no-dialects, --no-policies, --against, --only, --loads, --requests, --streams)'
+  'chat through the gateway, compared with a bare relay and other gateways (--no-peers, --no-dialects, --against, --only, --loads, --requests, --streams)'
 
 interface MeasuredLoad extends Load {
   /** The share of the requests of a round. */
@@ -82,7 +81,6 @@ export default async function gateway(args: string[]): Promise<void> {
       json: { type: 'string' },
       peers: { type: 'boolean', default: true },
       dialects: { type: 'boolean', default: true },
-      policies: { type: 'boolean', default: true },
       rounds: { type: 'string', default: '15' },
       requests: { type: 'string', default: '1500' },
       loads: { type: 'string', default: loads.map(({ name }) => name).join(';') },
@@ -113,13 +111,10 @@ export default async function gateway(args: string[]): Promise<void> {
     const own = contestants.find(({ name }) => name === OWN)
     const dialects: readonly DialectFigures[] =
       own && values.dialects ? await measureDialects(own, Number(values.requests), Number(values.rounds)) : []
-    const policies: readonly PolicyFigures[] =
-      own && values.policies ? await measurePolicies(own, Number(values.requests), Number(values.rounds)) : []
     print(results)
     printDialects(dialects)
-    printPolicies(policies)
     printMemory(memory)
-    writeReport(values.json, 'gateway', { requests: results, dialects, policies, memory })
+    writeReport(values.json, 'gateway', { requests: results, dialects, memory })
   } finally {
     for (const contestant of [...contestants]) await contestant.stop()
     await upstream.stop()

@@ -6,6 +6,7 @@ import type { MemoryFigures as LabMemory } from '../../benchmarks/emulation/memo
 import type { DialectFigures } from '../../benchmarks/gateway/dialects.ts'
 import type { GatewayResult } from '../../benchmarks/gateway/index.ts'
 import type { MemoryFigures as StreamMemory } from '../../benchmarks/gateway/memory.ts'
+import type { PolicyFigures } from '../../benchmarks/policies/index.ts'
 import type { Report } from '../../benchmarks/report.ts'
 import type { PackageResult, StartResult } from '../../benchmarks/startup/index.ts'
 import type { StorageResult } from '../../benchmarks/storage/index.ts'
@@ -18,6 +19,7 @@ interface Results {
     readonly dialects: readonly DialectFigures[]
     readonly memory: readonly StreamMemory[]
   }
+  readonly policies: readonly PolicyFigures[]
   readonly transports: readonly TransportResult[]
   readonly storage: { readonly rules: number; readonly requests: readonly StorageResult[] }
   readonly emulation: { readonly operations: readonly EmulationResult[]; readonly memory: readonly LabMemory[] }
@@ -34,6 +36,7 @@ export function readReports(directory: string): Reports {
     JSON.parse(readFileSync(join(directory, `${name}.json`), 'utf8'))
   return {
     gateway: read('gateway'),
+    policies: read('policies'),
     transports: read('transports'),
     storage: read('storage'),
     emulation: read('emulation'),

@@ -23,6 +23,7 @@ const NEARLY_ALL = 0.95
 export const summaryRows = (reports: Reports): readonly Row[] =>
   [
     ...gatewayFigures(reports.gateway.results),
+    ...policyFigures(reports.policies.results),
     ...transportFigures(reports.transports.results),
     ...storageFigures(reports.storage.results),
     ...emulationFigures(reports.emulation.results),
@@ -93,6 +94,17 @@ const dialectFigures = (dialects: Reports['gateway']['results']['dialects']): re
     const most = translated.toSorted((one, other) => other.ofChat.median - one.ofChat.median).slice(0, 1)
     return [...relayed.map((one) => figure(one, 1.1)), ...most.map((one) => figure(one, 2))]
   })
+
+const policyFigures = (results: Reports['policies']['results']): readonly Figure[] =>
+  results
+    .filter(({ keys }) => keys === 'with rules')
+    .map(({ leastTenth, beside }) => ({
+      what: 'gateway, a key with rules',
+      bar: 'at most 5 µs more than a key without',
+      figure: `${leastTenth.toFixed(0)} µs`,
+      ratio: `${beside.toFixed(1)} µs more`,
+      met: beside <= 5,
+    }))
 
 const transportFigures = (results: Reports['transports']['results']): readonly Figure[] =>
   results

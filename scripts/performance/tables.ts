@@ -10,11 +10,12 @@ const count = (value: number) => Math.round(value).toLocaleString('en')
 
 /** Writes every table of the document, by the name of its place. */
 export function writeTables(reports: Reports): ReadonlyMap<string, string> {
-  const { gateway, transports, storage, emulation, switch: frames, startup, databases } = reports
+  const { gateway, policies, transports, storage, emulation, switch: frames, startup, databases } = reports
   return new Map([
     ['bars', markdownTable(summaryRows(reports))],
     ['machine', machines(reports)],
     ...gatewayTables(gateway.results),
+    ['policies', policyTable(policies.results)],
     ['transports', transportTable(transports.results)],
     ['storage', storageTable(storage.results)],
     ['emulation', emulationTable(emulation.results)],
@@ -87,6 +88,16 @@ function gatewayTables({ requests, dialects, memory }: Reports['gateway']['resul
     ],
   ]
 }
+
+const policyTable = (results: Reports['policies']['results']): string =>
+  markdownTable(
+    results.map(({ keys, cpu, leastTenth, beside }) => ({
+      keys,
+      'CPU µs per request (least–most)': spread(cpu, 0),
+      'tenth of the rounds with the least': leastTenth.toFixed(1),
+      'beside keys without rules': `${beside.toFixed(1)} µs`,
+    })),
+  )
 
 const transportTable = (results: Reports['transports']['results']): string =>
   markdownTable(

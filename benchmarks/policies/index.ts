@@ -1,7 +1,13 @@
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
 import * as v from 'valibot'
+import { type Contestant, startContestants } from '../gateway/contestants.ts'
+import { type Load, runLoad } from '../gateway/load.ts'
+import { startMeasured } from '../measured-process.ts'
+import { writeReport } from '../report.ts'
 import { columnsOf, percentile, type Spread, spreadOf } from '../spread.ts'
-import type { Contestant } from './contestants.ts'
-import { type Load, runLoad } from './load.ts'
+
+export const about = 'what rules and limits of keys, teams and users add to a request (--requests)'
 
 /** The CPU time of requests with keys of one kind. */
 export interface PolicyFigures {
@@ -46,11 +52,38 @@ const kinds: readonly Kind[] = [
 const load: Load = { name: 'whole', model: 'mock-1', stream: false, connections: 32 }
 const WARM_UP_REQUESTS = 10_000
 const CLIENTS = 64
-/** Each round is divided, so that some parts run without other work of the machine. */
-const PARTS = 24
+const SERVER = 'Fastify, memory'
 
-/** Measures what rules and limits above keys cost, in one process, in turns. */
-export async function measurePolicies(
+/** Measures keys of several kinds in one process, in turns that are short, so that some run without other work of the machine. */
+export default async function policies(args: string[]): Promise<void> {
+  const { values } = parseArgs({
+    args,
+    options: {
+      json: { type: 'string' },
+      rounds: { type: 'string', default: '1000' },
+      requests: { type: 'string', default: '125' },
+    },
+  })
+  const upstream = await startMeasured({ module: join(import.meta.dirname, '../gateway/servers/upstream-process.ts') })
+  const [server] = await startContestants({
+    upstream: upstream.url,
+    peers: false,
+    only: [SERVER],
+    profile: false,
+    against: undefined,
+  })
+  if (!server) throw new Error(`There is no server "${SERVER}".`)
+  try {
+    const figures = await measure(server, Number(values.requests), Number(values.rounds))
+    print(figures)
+    writeReport(values.json, 'policies', figures)
+  } finally {
+    await server.stop()
+    await upstream.stop()
+  }
+}
+
+async function measure(
   { process, target, ask }: Contestant,
   requests: number,
   rounds: number,
@@ -64,15 +97,14 @@ export async function measurePolicies(
   )
   const run = (clients: readonly string[], count: number) => runLoad(load, { ...target(load), clients }, count)
   for (const { clients } of sampled) await run(clients, WARM_UP_REQUESTS)
-  const count = Math.ceil(requests / PARTS)
-  for (let part = 0; part < rounds * PARTS; part += 1) {
+  for (let round = 0; round < rounds; round += 1) {
     // Each kind comes first as often as the others.
-    const start = part % sampled.length
+    const start = round % sampled.length
     for (const { clients, cpu } of [...sampled.slice(start), ...sampled.slice(0, start)]) {
       const before = await process.account()
-      await run(clients, count)
+      await run(clients, requests)
       const after = await process.account()
-      cpu.push((after.cpuMicroseconds - before.cpuMicroseconds) / count)
+      cpu.push((after.cpuMicroseconds - before.cpuMicroseconds) / requests)
     }
   }
   const leastOf = (cpu: readonly number[]) => percentile(cpu, 0.1)
@@ -85,8 +117,7 @@ export async function measurePolicies(
   }))
 }
 
-export function printPolicies(figures: readonly PolicyFigures[]): void {
-  if (figures.length === 0) return
+function print(figures: readonly PolicyFigures[]): void {
   console.log('\nwhole, by keys: CPU time a request')
   console.table(
     Object.fromEntries(

@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 const allTests = ['src/**/*.test.ts', 'tests/**/*.test.ts']
 
@@ -58,8 +59,31 @@ const projects =
       })
     : [...workspaces, repository]
 
+/** Tests that take minutes. At the end of a run, the others would have left one worker with each of them. */
+const longTests = [
+  'event-loop/event-loop',
+  'replicas/crashes',
+  'event-loop/large-translations',
+  'tests/quota-guest',
+  'replicas/wrong-starts',
+  'spending/spending',
+  'gateway/gateway-conformance',
+  'storage/storage-conformance',
+  'emulation/emulation-conformance',
+  'ansible/ansible',
+]
+
+class LongTestsFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isLong = ({ moduleId }: TestSpecification) => longTests.some((name) => moduleId.includes(name))
+    const sorted = await super.sort(files)
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))]
+  }
+}
+
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongTestsFirst },
     reporters: ['default', './vitest.reporter.ts'],
     // Tests wait for programs and time limits, not for a core, for half of the time.
     maxWorkers: 2 * availableParallelism(),

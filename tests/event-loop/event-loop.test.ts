@@ -17,7 +17,7 @@ const MAX_BLOCK_MS = 100
 const DEFAULT_BODY_LIMIT = 2 ** 20
 const DEFAULT_BODY_VALUES = 10_000
 /** Larger bodies have a test of their own: each shape of theirs would take seconds. */
-const MAX_SHAPE_BYTES = 8 * 2 ** 20
+const MAX_SHAPE_BYTES = 4 * 2 ** 20
 
 /** Measures once, and where the result is large three times, and returns the least: other processes and the compiler add to a single result. */
 async function leastBlockMs(ask: () => Promise<void>): Promise<number> {
@@ -90,7 +90,7 @@ describe.each(targets)('the $name', (target) => {
       print(target.name, 'bodies', longest)
       expect(slow).toEqual([])
     })
-  }, 600_000)
+  }, 1_200_000)
 
   it('blocks the event loop for less than 100 ms of CPU time with any content of the head of a request', async () => {
     await withModels(target, async ({ handle, models }) => {
@@ -116,7 +116,7 @@ describe.each(targets)('the $name', (target) => {
       print(target.name, 'heads', longest)
       expect(slow).toEqual([])
     })
-  }, 600_000)
+  }, 1_200_000)
 })
 
 it('blocks the event loop for less than 100 ms of CPU time while it receives large bodies at the same time', async () => {
@@ -139,7 +139,7 @@ it('blocks the event loop for less than 100 ms of CPU time while it receives lar
       expect(await leastBlockMs(ask)).toBeLessThan(MAX_BLOCK_MS)
     }
   })
-}, 600_000)
+}, 1_200_000)
 
 /** Passes bytes on as a socket does. A request of the text itself would encode it here, in the turn that is measured. */
 function inChunks(bytes: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array<ArrayBuffer>> {

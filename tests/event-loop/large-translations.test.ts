@@ -133,26 +133,26 @@ const requests: readonly Case[] = [
   ['many values in arguments', 'chat', 'messages', () => chat([call(ones(20 * MIB))])],
   ['many values in arguments', 'responses', 'messages', () => ({ input: [user, item(ones(20 * MIB))] })],
   ['many calls', 'chat', 'messages', () => chat(Array.from({ length: 1000 }, () => call(ones(20_000))))],
-  ['the most arguments', 'chat', 'messages', () => chat([call(text(8 * MIB - 99))])],
+  ['the most arguments', 'chat', 'messages', () => chat([call(text(4 * MIB - 99))])],
   ['the most values in arguments', 'chat', 'messages', () => chat([call(ones(59_000))])],
   ...(['chat', 'responses'] as const).flatMap((up): readonly Case[] => [
     ['values in a signature', 'messages', up, () => thinking(sealed(list(12 * MIB)))],
     ['a text in a signature', 'messages', up, () => thinking(sealed(text(20 * MIB)))],
-    ['the longest signature', 'messages', up, () => thinking(sealed(text(6 * MIB - 99)))],
+    ['the longest signature', 'messages', up, () => thinking(sealed(text(3 * MIB - 99)))],
     [
       'the inputs of calls',
       'messages',
       up,
       () => ({
         max_tokens: 9,
-        messages: [user, { role: 'assistant', content: [1, 2, 3].map(() => toolUse(8 * MIB - 99)) }, user],
+        messages: [user, { role: 'assistant', content: [1, 2, 3].map(() => toolUse(4 * MIB - 99)) }, user],
       }),
     ],
   ]),
   ...(['chat', 'messages'] as const).flatMap((up): readonly Case[] => [
     ['values in encrypted reasoning', 'responses', up, () => reasoning(sealed(list(12 * MIB)))],
     ['a text in encrypted reasoning', 'responses', up, () => reasoning(sealed(text(20 * MIB)))],
-    ['the longest encrypted reasoning', 'responses', up, () => reasoning(sealed(text(6 * MIB - 99)))],
+    ['the longest encrypted reasoning', 'responses', up, () => reasoning(sealed(text(3 * MIB - 99)))],
   ]),
   ...(['chat', 'messages'] as const).flatMap((up): readonly Case[] => [
     ['the most tools of one name', 'responses', up, () => namespaces(alike(4096))],
@@ -234,7 +234,7 @@ const whole: readonly Answered[] = [
   ...(['messages', 'responses'] as const).flatMap((front): readonly Answered[] => [
     ['a text beyond the limit', front, 'chat', () => said(lines(30 * MIB)), 502],
     ['many values in arguments', front, 'chat', () => called(ones(10 * MIB)), 200],
-    ['the longest arguments', front, 'chat', () => called(text(8 * MIB - 999)), 200],
+    ['the longest arguments', front, 'chat', () => called(text(4 * MIB - 999)), 200],
   ]),
   ['a long text', 'responses', 'chat', () => said(lines(8 * MIB)), 200],
   ['a long text', 'chat', 'messages', () => message(lines(8 * MIB)), 200],

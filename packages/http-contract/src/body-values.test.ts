@@ -18,12 +18,14 @@ function count(value: unknown): number {
 
 describe('excessOf', () => {
   it.each([
-    [64, undefined],
-    [65, 'long names'],
-  ])('counts long names of members, not long texts: %i', (names, excess) => {
-    const long = 'n'.repeat(16_384)
+    [64, 16_384, undefined],
+    [65, 16_384, 'long names'],
+    [1, 2 ** 21 - 1, undefined],
+    [1, 2 ** 21, 'long names'],
+  ])('counts long names of members, not long texts: %i of %i bytes', (names, length, excess) => {
+    const long = 'n'.repeat(length)
     const body = {
-      texts: Array.from({ length: 99 }, () => long),
+      texts: Array.from({ length: 9 }, () => long.repeat(9)),
       names: Array.from({ length: names }, () => ({ [long]: 1 })),
     }
     expect(excessOf(encode(JSON.stringify(body, undefined, 1).replaceAll(':', ' \n:')), 10_000)).toBe(excess)

@@ -12,46 +12,66 @@ const LONG_NAME = 16_383
 /** The most names of members above 16,383 bytes. */
 export const MOST_LONG_NAMES = 64
 
+/** The most bytes of these names together. They are parsed with the rest of the body. */
+const MOST_OF_LONG_NAMES = 2 ** 21
+
 /** What a JSON text has too much of. */
 export type Excess = 'values' | 'bytes outside of strings' | 'long names'
 
 /**
- * Returns what a JSON text has too much of: values beyond `most`, 8 MiB outside of its strings, or 64 long names. Lists, objects and
+ * Returns what a JSON text has too much of: values beyond `most`, 8 MiB outside of its strings, or 64 or 2 MiB of long names. Lists, objects and
  * their members each count once, empty lists and objects twice. Stops reading at the first excess, and accepts invalid
  * JSON. Takes linear time.
  */
 export function excessOf(bytes: Uint8Array, most: number): Excess | undefined {
+  const steps = excessInSteps(bytes, most)
+  for (let step = steps.next(); ; step = steps.next()) if (step.done) return step.value
+}
+
+/** The bytes of one step. A longer string takes one step, too. */
+const STEP = 2 ** 20
+
+/** Returns what {@link excessOf} returns, in steps that can be divided into turns of the event loop. */
+export function* excessInSteps(bytes: Uint8Array, most: number): Generator<undefined, Excess | undefined> {
   // Each value takes at least one byte, and so does the separator before the next.
   if (bytes.length <= 2 * (most - 1) && bytes.length <= MOST_OUTSIDE) return undefined
   let values = 1
   let outside = 0
   let longNames = 0
+  let bytesOfLongNames = 0
+  let end = STEP
   for (let index = 0; index < bytes.length; index += 1) {
     const byte = bytes[index]
     outside += 1
     if (byte === QUOTE) {
-      const end = endOfString(bytes, index)
-      if (end - index > LONG_NAME && isName(bytes, end)) longNames += 1
-      if (longNames > MOST_LONG_NAMES) return 'long names'
-      index = end
+      const quote = endOfString(bytes, index)
+      if (quote - index > LONG_NAME && isName(bytes, quote)) {
+        longNames += 1
+        bytesOfLongNames += quote - index
+        if (longNames > MOST_LONG_NAMES || bytesOfLongNames > MOST_OF_LONG_NAMES) return 'long names'
+      }
+      index = quote
     } else if (byte === COMMA || byte === BRACKET || byte === BRACE) {
       values += 1
       if (values > most) return 'values'
     }
     if (outside > MOST_OUTSIDE) return 'bytes outside of strings'
+    if (index < end) continue
+    yield
+    end = index + STEP
   }
   return undefined
 }
 
 /** Whether a colon follows the string that ends at an index. */
-function isName(bytes: Uint8Array, end: number): boolean {
+export function isName(bytes: Uint8Array, end: number): boolean {
   let index = end + 1
   while ((bytes[index] ?? QUOTE) <= 0x20) index += 1
   return bytes[index] === COLON
 }
 
 /** The index of the closing quote; the length of the text if it has none. */
-function endOfString(bytes: Uint8Array, start: number): number {
+export function endOfString(bytes: Uint8Array, start: number): number {
   let index = start + 1
   while (index < bytes.length) {
     const quote = bytes.indexOf(QUOTE, index)

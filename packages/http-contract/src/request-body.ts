@@ -1,5 +1,6 @@
 import { escapesIn, hasMoreEscapes, MOST_ESCAPES } from './body-escapes.ts'
-import { excessOf, MOST_LONG_NAMES, MOST_OUTSIDE } from './body-values.ts'
+import { type Excess, excessInSteps, excessOf, MOST_LONG_NAMES, MOST_OUTSIDE } from './body-values.ts'
+import { withoutLongStrings } from './long-strings.ts'
 import { dropPrototypeKeys, mayHavePrototypeKey, PIECE, pieceAt } from './prototype-keys.ts'
 import { nextTurn } from './turns.ts'
 
@@ -76,12 +77,12 @@ const decoder = new TextDecoder('utf-8', { fatal: true })
  * @param mostValues the most values, where lists, objects and their members each count once
  * @throws MalformedBody with the parser's own message
  * @throws ExcessiveBody before it is parsed, if it has more values, 8 MiB outside of its strings, 4,194,304 backslashes
- *   or 64 names above 16,383 bytes
+ *   or more than 64 or 2 MiB of names above 16,383 bytes
  */
 export function parseBody(body: RequestBody, mostValues = DEFAULT_BODY_VALUES): unknown {
   if (body.kind === 'none') return undefined
   if (body.kind === 'parsed') return body.value
-  refuseExcess(body.bytes, mostValues)
+  refuse(excessOf(body.bytes, mostValues), mostValues)
   if (hasMoreEscapes(body.bytes)) throw new ExcessiveBody(TOO_MANY_ESCAPES)
   const text = decoded(body.bytes)
   const value = parsed(text)
@@ -100,7 +101,10 @@ export async function parseInTurns(body: RequestBody, mostValues = DEFAULT_BODY_
   if (body.kind !== 'bytes' || !isLargeBody(body)) return parseBody(body, mostValues)
   const { bytes } = body
   await nextTurn()
-  refuseExcess(bytes, mostValues)
+  const steps = excessInSteps(bytes, mostValues)
+  let step = steps.next()
+  for (; !step.done; step = steps.next()) await nextTurn()
+  refuse(step.value, mostValues)
   let escapes = 0
   for (let from = 0; from < bytes.length; from += PIECE) {
     await nextTurn()
@@ -108,9 +112,11 @@ export async function parseInTurns(body: RequestBody, mostValues = DEFAULT_BODY_
     if (escapes > MOST_ESCAPES) throw new ExcessiveBody(TOO_MANY_ESCAPES)
   }
   await nextTurn()
-  const text = decoded(bytes)
+  const { text, restore } = await withoutLongStrings(bytes).catch((cause: unknown) => {
+    throw malformedLarge(cause)
+  })
   await nextTurn()
-  const value = parsed(text)
+  const value = restore(parsed(text, malformedLarge))
   let hasKey = false
   for (let from = 0; from < text.length && !hasKey; from += PIECE) {
     await nextTurn()
@@ -132,10 +138,10 @@ export const isLargeBody = (body: RequestBody): boolean => body.kind === 'bytes'
 
 const TOO_MANY_ESCAPES = `it has more than ${MOST_ESCAPES} backslashes`
 
-function refuseExcess(bytes: Uint8Array, mostValues: number): void {
-  const excess = excessOf(bytes, mostValues)
+function refuse(excess: Excess | undefined, mostValues: number): void {
   if (excess === 'values') throw new ExcessiveBody(`it has too many values, more than ${mostValues}`)
-  if (excess === 'long names') throw new ExcessiveBody(`it has more than ${MOST_LONG_NAMES} names above 16,383 bytes`)
+  if (excess === 'long names')
+    throw new ExcessiveBody(`it has more than ${MOST_LONG_NAMES} names above 16,383 bytes, or more than 2 MiB of them`)
   if (excess !== undefined) throw new ExcessiveBody(`it has more than ${MOST_OUTSIDE} bytes outside of its strings`)
 }
 
@@ -148,13 +154,17 @@ function decoded(bytes: Uint8Array): string {
 }
 
 /** White space alone is `undefined`. */
-function parsed(text: string): unknown {
+function parsed(text: string, toError = malformed): unknown {
   try {
     return text.trim() === '' ? undefined : JSON.parse(text)
   } catch (cause) {
-    throw malformed(cause)
+    throw toError(cause)
   }
 }
 
 const malformed = (cause: unknown): MalformedBody =>
   new MalformedBody(cause instanceof Error ? cause.message : 'The body is not valid JSON', { cause })
+
+/** Without the position, which is one of the text without its long strings. */
+const malformedLarge = (cause: unknown): MalformedBody =>
+  new MalformedBody(malformed(cause).message.replace(/ at position .*$/s, ''), { cause })

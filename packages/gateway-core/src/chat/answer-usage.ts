@@ -3,7 +3,7 @@ import { plausibleCounts } from '../usage/plausible-counts.ts'
 import { readDetail, serviceTierIn } from '../usage/read-detail.ts'
 import type { PricedDetail } from '../usage/usage-detail.ts'
 import type { ChatCompletionRequest } from './chat-request.ts'
-import { estimateInput, estimateTokens } from './estimate-tokens.ts'
+import { estimateInput, estimateJson } from './estimate-tokens.ts'
 import { isObject } from './is-object.ts'
 
 /** The tokens of an answer, reported or estimated. */
@@ -22,7 +22,7 @@ export function usageOf(request: ChatCompletionRequest, completion: JsonObject):
     {
       isWritten: messages.some(isWritten),
       estimateInput: () => estimateInput(request),
-      estimateOutput: () => estimateTokens(JSON.stringify(messages)),
+      estimateOutput: () => estimateJson(messages),
     },
   )
   return { ...counts, ...readDetail(usage), ...serviceTierIn(completion) }

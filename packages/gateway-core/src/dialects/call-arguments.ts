@@ -17,7 +17,7 @@ export class CallArguments {
   /**
    * Returns the object that a call has as its arguments: an empty one for no text, and what is not the JSON of an object,
    * such as arguments that were cut, as the member `INVALID_JSON`. The error is a sentence for the client, where all
-   * arguments together have more than 8,388,608 characters or 30,000 values, or are nested more than 256 levels deep.
+   * arguments together have more than 4,194,304 characters or 30,000 values, or are nested more than 256 levels deep.
    */
   parse(text: string): Result<JsonObject, string> {
     if (!this.#allowance.admits(text.length) || !this.#allowance.admitsValues(text)) return err(EXCESS)

@@ -1,7 +1,7 @@
 import { valuesIn } from './requests/json-values-in.ts'
 
 /** The most characters and values of the JSON in texts of one request or answer, which is parsed in one turn. */
-export const MOST_CHARACTERS = 2 ** 23
+export const MOST_CHARACTERS = 2 ** 22
 export const MOST_VALUES = 30_000
 
 /** What may be parsed of the texts of one request or answer. A body counts each of them as one value. */

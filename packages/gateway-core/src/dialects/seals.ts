@@ -19,7 +19,7 @@ export class Seals {
   readonly #allowance = new JsonAllowance()
   #refused: string | undefined
 
-  /** Returns what {@link seal} got. `undefined` for malformed texts, and beyond 8,388,608 characters or 30,000 values. */
+  /** Returns what {@link seal} got. `undefined` for malformed texts, and beyond 4,194,304 characters or 30,000 values. */
   open(sealed: string, at = ''): JsonObject | undefined {
     const json = this.#allowance.admits(sealed.length) ? fromBase64(sealed.slice(TAG.length)) : undefined
     if (json === undefined || !this.#allowance.admitsValues(json)) {

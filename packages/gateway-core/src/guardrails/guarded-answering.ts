@@ -65,7 +65,7 @@ export function guardedAnswering<Whole>(
     const checked = await guarded(call, request, value)
     onAnswer?.(checked)
     if (checked === value) return completed
-    const written = front.written(checked, encoder.encode(await jsonInTurns(checked)), front.headersOf(answer))
+    const written = front.written(checked, encoder.encode((await jsonInTurns(checked)).text), front.headersOf(answer))
     return ok({ ...completed.value, answer: written })
   }
 

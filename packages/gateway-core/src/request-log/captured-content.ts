@@ -1,3 +1,4 @@
+import { byteLength } from '../byte-length.ts'
 import type { JsonObject } from '../dialects/dialect.ts'
 import type { GuardrailError } from '../guardrails/guardrail-error.ts'
 import { type CapturedAnswer, MAX_ANSWER_TEXTS } from './answer-texts.ts'
@@ -117,8 +118,6 @@ function joined(parts: readonly string[], most: number, isCut: boolean): LoggedT
 }
 
 const encoder = new TextEncoder()
-
-const byteLength = (text: string): number => encoder.encode(text).length
 
 /** Returns the beginning of a text that has at most so many bytes, in whole characters. */
 function cut(text: string, most: number, truncated: boolean): LoggedText {

@@ -1,7 +1,7 @@
+import { byteLength } from '../byte-length.ts'
 import type { ByteSink, SinkControl } from '../chat/streams/byte-sink.ts'
 import type { Streamed } from '../dialects/answering/answering.ts'
 import { encodeEvent, type ResponseEvent } from './response-event.ts'
-import { byteLength } from './response-items.ts'
 
 /** Events of a response. The caller must attach or cancel them. */
 export type EventStream = Pick<Streamed, 'attach' | 'cancel'>

@@ -4,16 +4,9 @@ import type { JsonObject } from '../dialects/dialect.ts'
 /** An item of an input or an output, with its id. */
 export type StoredItem = JsonObject & { readonly id: string }
 
-const encoder = new TextEncoder()
-
-/** Returns the length of a text in UTF-8. */
-export const byteLength = (text: string): number => encoder.encode(text).length
-
-/** Creates an id of 192 random bits after a prefix. */
-export function randomId(prefix: string): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(24))
-  return `${prefix}_${Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')}`
-}
+/** Creates an id of 48 hexadecimal digits after a prefix, of which 180 bits are random. */
+export const randomId = (prefix: string): string =>
+  `${prefix}_${`${crypto.randomUUID()}${crypto.randomUUID()}`.replaceAll('-', '').slice(0, 48)}`
 
 /** The ids that stores accept: also those of upstreams. */
 const STORABLE_ID = /^[\w.:~-]{1,128}$/

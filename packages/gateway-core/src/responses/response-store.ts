@@ -1,7 +1,8 @@
+import { byteLength } from '../byte-length.ts'
 import type { JsonObject } from '../dialects/dialect.ts'
 import { jsonInTurns } from '../dialects/requests/encode-in-turns.ts'
 import { jsonLength } from '../dialects/requests/json-length.ts'
-import { byteLength, isStorableId, outputIds, outputItems, type StoredItem } from './response-items.ts'
+import { isStorableId, outputIds, outputItems, type StoredItem } from './response-items.ts'
 import { parseItems, parseObject } from './response-object.ts'
 import type { ResponseRepository } from './response-repository.ts'
 import type { StateBounds } from './responses-options.ts'
@@ -84,8 +85,8 @@ export function createResponseStore({ repository, bounds, now }: ResponseStorePa
     leaseUntil,
   }: NewStoredResponse): Promise<SaveOutcome> {
     const text = JSON.stringify(response)
-    const inputText = await jsonInTurns(input)
-    const bytes = byteLength(text) + byteLength(inputText)
+    const inputJson = await jsonInTurns(input)
+    const bytes = byteLength(text) + inputJson.bytes
     if (bytes > bounds.maxStoredBytes) return 'too-large'
     const at = now()
     const stored: StoredResponse = {
@@ -95,7 +96,7 @@ export function createResponseStore({ repository, bounds, now }: ResponseStorePa
       expiresAt: new Date(at.getTime() + bounds.retentionMs),
       status: statusOf(response),
       response: text,
-      input: inputText,
+      input: inputJson.text,
       bytes,
       ...(previousId !== undefined && { previousId }),
       ...(conversationId !== undefined && { conversationId }),

@@ -1,10 +1,12 @@
 import type { ChatCompletionRequest, ChatMessage } from '@trivium/gateway-core/ports'
 
-/** Joins the texts of a message. Other parts, such as images, are replaced with their type. */
-export function textOf(message: ChatMessage | undefined): string {
+/** Returns the texts of a message. Other parts, such as images, are replaced with their type. */
+export function textsOf(message: ChatMessage | undefined): readonly string[] {
   const content = message?.content
-  if (typeof content === 'string') return content
-  return (content ?? []).map((part) => (part.type === 'text' ? part.text : `[${part.type}]`)).join(' ')
+  if (typeof content === 'string') return [content]
+  return (content ?? []).map((part) =>
+    part.type === 'text' && typeof part.text === 'string' ? part.text : `[${part.type}]`,
+  )
 }
 
 /**
@@ -20,4 +22,12 @@ export const lastText = ({ messages }: ChatCompletionRequest): string => readabl
 
 const isOfUser = ({ role }: ChatMessage): boolean => role === 'user'
 
-const readable = (message: ChatMessage | undefined): string => textOf(message).slice(0, MAX_CHARACTERS).toWellFormed()
+/** Joins only the texts that are read: all of them may be as long as a request. */
+function readable(message: ChatMessage | undefined): string {
+  let text = ''
+  for (const [index, one] of textsOf(message).entries()) {
+    if (text.length >= MAX_CHARACTERS) break
+    text += (index > 0 ? ' ' : '') + one.slice(0, MAX_CHARACTERS)
+  }
+  return text.slice(0, MAX_CHARACTERS).toWellFormed()
+}

@@ -7,7 +7,7 @@ import {
   ProviderFailure,
 } from '@trivium/gateway-core/ports'
 import { type ComposedReply, composeReply } from './compose-reply.ts'
-import { textOf } from './conversation.ts'
+import { textsOf } from './conversation.ts'
 import type { LocalChatModel } from './local-chat-model.ts'
 import { pause } from './pause.ts'
 import { type AnswerHead, streamReplies } from './stream-replies.ts'
@@ -89,7 +89,7 @@ function cancelled(): never {
 }
 
 function usageOf({ messages }: ChatCompletionRequest, replies: readonly ComposedReply[]): ChatUsage {
-  const prompt = countAllTokens(messages.map(textOf))
+  const prompt = countAllTokens(messages.flatMap(textsOf))
   const completion = replies.reduce((sum, { tokenCount }) => sum + tokenCount, 0)
   return { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion }
 }

@@ -1,3 +1,4 @@
+import { perObject } from '../../per-object.ts'
 import type { ToolCallPart } from '../conversation/conversation-parts.ts'
 import type { ConversationTool, CustomTool, FunctionTool } from '../conversation/conversation-request.ts'
 import { ToolMap } from '../conversation/tool-map.ts'
@@ -18,7 +19,7 @@ export interface ToolNames {
  * Names the tools of a request: `namespace__name` for those of a namespace, unique, and shortened to 64 characters by a
  * hash. The same tools always get the same names.
  */
-export function toolNames(tools: readonly ConversationTool[]): ToolNames {
+export const toolNames = perObject((tools: readonly ConversationTool[]): ToolNames => {
   const offered = tools.filter((tool): tool is FunctionTool | CustomTool => 'at' in tool && isNamed(tool))
   const names = new ToolMap<string>()
   const unique = new UniqueNames()
@@ -33,7 +34,7 @@ export function toolNames(tools: readonly ConversationTool[]): ToolNames {
     byName.set(name, { kind: tool.type, name: tool.name, ...(namespace === undefined ? {} : { namespace }) })
   }
   return { nameOf: (tool) => names.get(tool) ?? flatName(tool), toolOf: (name) => byName.get(name) }
-}
+})
 
 const isNamed = (tool: ConversationTool): boolean => tool.type === 'function' || tool.type === 'custom'
 

@@ -1,4 +1,4 @@
-import { estimateTokens } from '../../chat/estimate-tokens.ts'
+import { estimateJson } from '../../chat/estimate-tokens.ts'
 import { isObject } from '../../chat/is-object.ts'
 import type { DialectAnswer } from '../../providers/provider.ts'
 import { plausibleCounts } from '../../usage/plausible-counts.ts'
@@ -39,7 +39,7 @@ export const messagesFront: Front<DialectAnswer> = {
       {
         isWritten: listOr(content).length > 0,
         estimateInput: () => estimateMessagesInput(body),
-        estimateOutput: () => estimateTokens(JSON.stringify(content ?? [])),
+        estimateOutput: () => estimateJson(content ?? []),
       },
     )
     return { ...counts, ...readMessageDetail(reported ?? {}) }

@@ -1,3 +1,4 @@
+import { perObject } from '../../per-object.ts'
 import type { ConversationRequest, ConversationTool } from '../conversation/conversation-request.ts'
 import { ToolMap } from '../conversation/tool-map.ts'
 import { MAX_NAME, UniqueNames } from '../conversation/unique-names.ts'
@@ -21,7 +22,7 @@ export interface ToolNames {
 }
 
 /** Names the tools of a request: `namespace__name`, at most 64 characters, each once. The same request has the same names. */
-export function toolNames({ tools }: Pick<ConversationRequest, 'tools'>): ToolNames {
+export const toolNames = perObject(({ tools }: Pick<ConversationRequest, 'tools'>): ToolNames => {
   const names = new ToolMap<string>()
   const byName = new Map<string, OfferedTool>()
   const hasSearch = tools.some(({ type }) => type === 'web-search')
@@ -37,7 +38,7 @@ export function toolNames({ tools }: Pick<ConversationRequest, 'tools'>): ToolNa
     nameOf: (tool) => names.get(tool) ?? flatName(tool),
     toolOf: (name) => byName.get(name),
   }
-}
+})
 
 type NamedTool = Extract<ConversationTool, { readonly type: 'function' | 'custom' }>
 

@@ -14,7 +14,7 @@ import type { ConversationRequest, ToolResult } from '../conversation/conversati
 import { reasoningName } from '../conversation/reasoning-name.ts'
 import type { JsonObject } from '../dialect.ts'
 import { objectOr } from '../json-values.ts'
-import { encodedCallId } from './call-ids.ts'
+import type { CallIds } from './call-ids.ts'
 import { citationOf } from './citations.ts'
 import { given } from './fields.ts'
 import { documentOf, documentTypeOf, imageOf, imageTypeOf } from './media.ts'
@@ -29,6 +29,7 @@ export interface BlockContext {
   readonly names: ToolNames
   readonly omitted: Omissions
   readonly callArguments: CallArguments
+  readonly callIds: CallIds
 }
 
 /** Writes a part of a user or of a tool. Empty texts are left out, because Anthropic refuses them. */
@@ -120,7 +121,7 @@ function reasoningBlocks(part: ReasoningPart, { omitted, request }: BlockContext
 function callBlock(part: ToolCallPart, context: BlockContext): JsonObject {
   return {
     type: 'tool_use',
-    id: encodedCallId(part.callId),
+    id: context.callIds.encoded(part.callId),
     name: context.names.nameOf(part),
     input: part.kind === 'custom' ? { input: part.input } : argumentsOf(part, context),
     ...given('cache_control', part.cacheControl),
@@ -148,7 +149,7 @@ export function resultBlock(result: ToolResult, context: BlockContext): JsonObje
   const content = result.content.flatMap((part) => inputBlocks(part, context))
   return {
     type: 'tool_result',
-    tool_use_id: encodedCallId(result.callId),
+    tool_use_id: context.callIds.encoded(result.callId),
     ...(content.length === 0 ? {} : { content: plain(content) }),
     ...(result.isError ? { is_error: true } : {}),
     ...given('cache_control', result.cacheControl),

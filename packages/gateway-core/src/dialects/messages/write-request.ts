@@ -4,6 +4,7 @@ import type { JsonObject } from '../dialect.ts'
 import { objectOr } from '../json-values.ts'
 import type { WriteRequestOptions, WrittenRequest } from '../translation.ts'
 import { withBreakpoints } from './cache-breakpoints.ts'
+import { CallIds } from './call-ids.ts'
 import { omissions } from './omissions.ts'
 import { toolNames } from './tool-names.ts'
 import { type BlockContext, plain } from './write-blocks.ts'
@@ -34,6 +35,7 @@ export function writeRequest(request: ConversationRequest, options: WriteRequest
     names: toolNames(request),
     omitted,
     callArguments: new CallArguments(),
+    callIds: new CallIds(),
   }
   listHints(request, omitted)
   const { thinking: ownThinking, output_config: ownConfig, ...extra } = writeExtra(request, omitted)

@@ -1,13 +1,14 @@
+import { byteLength } from '../../byte-length.ts'
 import { isObject } from '../../chat/is-object.ts'
+import { Turns } from '../../turns.ts'
 import type { JsonObject } from '../dialect.ts'
 import { jsonLength } from './json-length.ts'
-import { nextTurn } from './next-turn.ts'
 import { PIECE, textPieces } from './text-pieces.ts'
 
-/** Pieces of JSON that one turn of the event loop writes. */
+/** Pieces of JSON that are encoded at once. */
 const MOST_PIECES = 5_000
-/** Below it, a body is encoded by its provider. */
-const LARGE = 2 ** 21
+/** Below it, a body is encoded by its provider. A half of a character takes fifty times as long as another. */
+const LARGE = 2 ** 19
 
 /**
  * Encodes a large body as JSON in several turns of the event loop; `undefined` for other bodies.
@@ -17,10 +18,12 @@ const LARGE = 2 ** 21
 export async function encodeInTurns(body: JsonObject, signal?: AbortSignal): Promise<Uint8Array | undefined> {
   if (jsonLength(body) <= LARGE) return undefined
   const encoder = new TextEncoder()
+  const turns = new Turns(signal)
   const parts: Uint8Array[] = []
   let size = 0
   let text = ''
   let pieces = 0
+  await turns.next()
   const flush = () => {
     const part = encoder.encode(text)
     parts.push(part)
@@ -33,11 +36,10 @@ export async function encodeInTurns(body: JsonObject, signal?: AbortSignal): Pro
     pieces += 1
     if (text.length < PIECE && pieces < MOST_PIECES) continue
     flush()
-    await nextTurn()
-    signal?.throwIfAborted()
+    if (turns.isDue) await turns.next()
   }
   flush()
-  await nextTurn()
+  await turns.next()
   const whole = new Uint8Array(size)
   let at = 0
   for (const part of parts) {
@@ -47,10 +49,12 @@ export async function encodeInTurns(body: JsonObject, signal?: AbortSignal): Pro
   return whole
 }
 
-/** Returns the JSON of a value, which is written in several turns of the event loop where it is large. */
-export async function jsonInTurns(value: unknown): Promise<string> {
-  const bytes = await encodeInTurns({ value })
-  return bytes ? new TextDecoder().decode(bytes.subarray(START.length, -END.length)) : JSON.stringify(value)
+/** Returns the JSON of a value and its length in UTF-8. It is written in several turns of the event loop where it is large. */
+export async function jsonInTurns(value: unknown): Promise<{ readonly text: string; readonly bytes: number }> {
+  const encoded = (await encodeInTurns({ value }))?.subarray(START.length, -END.length)
+  if (encoded) return { text: new TextDecoder().decode(encoded), bytes: encoded.length }
+  const text = JSON.stringify(value)
+  return { text, bytes: byteLength(text) }
 }
 
 const START = '{"value":'

@@ -1,7 +1,7 @@
-/** The characters that one turn of the event loop encodes. */
-export const PIECE = 2 ** 20
+/** The characters that are encoded at once. */
+export const PIECE = 2 ** 17
 
-/** Returns the pieces of a text that are encoded in a turn each. The halves of a character stay together. */
+/** Returns the pieces of a text that are encoded each at once. The halves of a character stay together. */
 export function textPieces(text: string): readonly string[] {
   if (text.length <= PIECE) return [text]
   const pieces: string[] = []

@@ -45,10 +45,8 @@ function sameBytes(json: Uint8Array, start: number, bytes: Uint8Array): boolean 
   return true
 }
 
-function isEscaped(json: Uint8Array, start: number, end: number): boolean {
-  for (let place = start; place < end; place += 1) if (json[place] === BACKSLASH) return true
-  return false
-}
+const isEscaped = (json: Uint8Array, start: number, end: number): boolean =>
+  json.subarray(start, end).includes(BACKSLASH)
 
 const decoder = new TextDecoder()
 

@@ -1,4 +1,4 @@
-import { estimateTokens } from '../../chat/estimate-tokens.ts'
+import { estimateJson } from '../../chat/estimate-tokens.ts'
 import { isObject } from '../../chat/is-object.ts'
 import type { DialectAnswer } from '../../providers/provider.ts'
 import { plausibleCounts } from '../../usage/plausible-counts.ts'
@@ -32,7 +32,7 @@ export const responsesFront: Front<DialectAnswer> = {
       {
         isWritten: listOr(output).length > 0,
         estimateInput: () => estimateResponsesInput(body),
-        estimateOutput: () => estimateTokens(JSON.stringify(output ?? [])),
+        estimateOutput: () => estimateJson(output ?? []),
       },
     )
     return { ...counts, ...readDetail(reported), ...searchesIn(output), ...tier }

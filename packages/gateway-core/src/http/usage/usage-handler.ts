@@ -94,7 +94,7 @@ export const usageHandler = ({ gateway, now }: HandlerParts): GatewayHandlers<'g
       data: rows,
       has_more: hasMore,
     }
-    const encoded = rows.length < LARGE ? undefined : encodedJson(await jsonInTurns(list))
+    const encoded = rows.length < LARGE ? undefined : encodedJson((await jsonInTurns(list)).text)
     return { status: 200, headers: answerHeaders(call, now()), body: encoded ?? list }
   },
 })

@@ -5,7 +5,7 @@ import { nextTurn } from './turns.ts'
 export interface Lengths {
   /** Strings of this length and above are decoded apart from the text. */
   readonly long: number
-  /** The length of the pieces that a long string is decoded in. A longer one would be allocated anew, which takes more time than its copy. */
+  /** The length of the pieces that a long string is decoded in. The memory of longer ones takes more time than the copy. */
   readonly piece: number
 }
 

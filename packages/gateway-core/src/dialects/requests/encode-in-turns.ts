@@ -5,7 +5,7 @@ import type { JsonObject } from '../dialect.ts'
 import { jsonLength } from './json-length.ts'
 import { PIECE, textPieces } from './text-pieces.ts'
 
-/** Pieces of JSON that are encoded at once. */
+/** Pieces of JSON that are encoded together. */
 const MOST_PIECES = 5_000
 /** Below it, a body is encoded by its provider. A half of a character takes fifty times as long as another. */
 const LARGE = 2 ** 19

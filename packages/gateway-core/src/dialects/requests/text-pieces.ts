@@ -1,7 +1,7 @@
-/** The characters that are encoded at once. */
+/** The characters that are encoded together. */
 export const PIECE = 2 ** 17
 
-/** Returns the pieces of a text that are encoded each at once. The halves of a character stay together. */
+/** Returns the pieces of a text, each of which is encoded as a whole. The halves of a character stay together. */
 export function textPieces(text: string): readonly string[] {
   if (text.length <= PIECE) return [text]
   const pieces: string[] = []

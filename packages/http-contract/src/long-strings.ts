@@ -9,7 +9,7 @@ export interface Lengths {
   readonly piece: number
 }
 
-const LENGTHS: Lengths = { long: 2 ** 10, piece: 2 ** 16 }
+const ownLengths: Lengths = { long: 2 ** 10, piece: 2 ** 16 }
 
 /** The bytes that one turn of the event loop decodes. */
 const BYTES_OF_TURN = 2 ** 20
@@ -17,7 +17,7 @@ const BYTES_OF_TURN = 2 ** 20
 const [QUOTE, BACKSLASH] = [0x22, 0x5c]
 /** The bytes of the longest escape. */
 const ESCAPE = 6
-const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf]
+const byteOrderMark = [0xef, 0xbb, 0xbf]
 
 /** Keeps byte order marks, which are characters within a string. */
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
@@ -37,11 +37,11 @@ export interface ShortText {
  * @throws SyntaxError where a long string is not valid JSON
  * @throws TypeError where the text is not UTF-8
  */
-export async function withoutLongStrings(bytes: Uint8Array, { long, piece }: Lengths = LENGTHS): Promise<ShortText> {
+export async function withoutLongStrings(bytes: Uint8Array, { long, piece }: Lengths = ownLengths): Promise<ShortText> {
   const strings = new Map<string, string>()
   const marks = crypto.randomUUID()
   let text = ''
-  let rest = BYTE_ORDER_MARK.every((byte, index) => bytes[index] === byte) ? BYTE_ORDER_MARK.length : 0
+  let rest = byteOrderMark.every((byte, index) => bytes[index] === byte) ? byteOrderMark.length : 0
   let due = BYTES_OF_TURN
   for (let start = bytes.indexOf(QUOTE); start >= 0; ) {
     const end = endOfString(bytes, start)

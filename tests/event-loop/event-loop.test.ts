@@ -17,7 +17,7 @@ const MAX_BLOCK_MS = 100
 const DEFAULT_BODY_LIMIT = 2 ** 20
 const DEFAULT_BODY_VALUES = 10_000
 /** Larger bodies have a test of their own: each shape of theirs would take seconds. */
-const MAX_SHAPE_BYTES = 4 * 2 ** 20
+const MAX_SHAPE_BYTES = 8 * 2 ** 20
 
 /** Measures once, and where the result is large three times, and returns the least: other processes and the compiler add to a single result. */
 async function leastBlockMs(ask: () => Promise<void>): Promise<number> {

@@ -1,4 +1,5 @@
 import { endOfString, isName } from './body-values.ts'
+import { objectsIn } from './objects-in.ts'
 import { nextTurn } from './turns.ts'
 
 /** How a JSON text is taken apart, in bytes. */
@@ -47,21 +48,8 @@ export async function withoutLongStrings(bytes: Uint8Array, { long, piece }: Len
     const end = endOfString(bytes, start)
     if (end >= bytes.length) throw new SyntaxError('Unterminated string in JSON')
     if (end - start > long && !isName(bytes, end)) {
-      const decoded: unknown[] = []
-      for (let from = start + 1; from < end; ) {
-        const to = endOfPiece(bytes, from, Math.min(from + piece, end), end)
-        // A parser refuses unescaped control characters, also where there are no escapes.
-        decoded.push(JSON.parse(`"${decoder.decode(bytes.subarray(from, to))}"`))
-        from = to
-        if (from > due) {
-          await nextTurn()
-          due = from + BYTES_OF_TURN
-        }
-      }
       const mark = `${marks}${strings.size}`
-      if (end - start > BYTES_OF_TURN) await nextTurn()
-      // A string of parts would be copied into one by its first reader, whose turn it would lengthen.
-      strings.set(mark, decoded.join(''))
+      strings.set(mark, await decodedIn(bytes.subarray(start + 1, end), piece))
       text += `${decoder.decode(bytes.subarray(rest, start + 1))}${mark}`
       rest = end
     }
@@ -75,15 +63,33 @@ export async function withoutLongStrings(bytes: Uint8Array, { long, piece }: Len
   return { text, restore: (value) => restored(value, strings) }
 }
 
-/** The end of a piece of a string that divides neither a character nor an escape. */
-function endOfPiece(bytes: Uint8Array, from: number, most: number, end: number): number {
-  if (most === end) return end
+/** Decodes the content of a string in pieces, and a long one in turns of the event loop. */
+async function decodedIn(content: Uint8Array, piece: number): Promise<string> {
+  const decoded: unknown[] = []
+  let due = BYTES_OF_TURN
+  for (let from = 0; from < content.length; ) {
+    const to = endOfPiece(content, from, from + piece)
+    // A parser refuses unescaped control characters, also where there are no escapes.
+    decoded.push(JSON.parse(`"${decoder.decode(content.subarray(from, to))}"`))
+    from = to
+    if (from <= due) continue
+    await nextTurn()
+    due = from + BYTES_OF_TURN
+  }
+  if (content.length > BYTES_OF_TURN) await nextTurn()
+  // A string of parts would be copied into one by its first reader, whose turn it would lengthen.
+  return decoded.join('')
+}
+
+/** The end of a piece that divides neither a character nor an escape. */
+function endOfPiece(content: Uint8Array, from: number, most: number): number {
+  if (most >= content.length) return content.length
   let to = most
-  while (to > from && ((bytes[to] ?? 0) & 0xc0) === 0x80) to -= 1
-  const backslash = bytes.subarray(from, to).lastIndexOf(BACKSLASH) + from
+  while (to > from && ((content[to] ?? 0) & 0xc0) === 0x80) to -= 1
+  const backslash = content.subarray(from, to).lastIndexOf(BACKSLASH) + from
   if (backslash >= from && backslash > to - ESCAPE) {
     let before = backslash
-    while (before > from && bytes[before - 1] === BACKSLASH) before -= 1
+    while (before > from && content[before - 1] === BACKSLASH) before -= 1
     // The last of an odd number of backslashes starts an escape.
     if ((backslash - before) % 2 === 0) to = backslash
   }
@@ -92,15 +98,10 @@ function endOfPiece(bytes: Uint8Array, from: number, most: number, end: number):
 }
 
 function restored(value: unknown, strings: ReadonlyMap<string, string>): unknown {
-  const of = (member: unknown) => (typeof member === 'string' ? strings.get(member) : undefined)
-  const open = [value]
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    if (typeof next !== 'object' || next === null) continue
-    for (const [name, member] of Object.entries(next)) {
-      const string = of(member)
-      if (string !== undefined) Reflect.set(next, name, string)
-      else if (typeof member === 'object' && member !== null) open.push(member)
-    }
+  const of = (member: unknown) => (typeof member === 'string' ? strings.get(member) : undefined) ?? member
+  for (const object of objectsIn(value)) {
+    for (const [name, member] of Object.entries(object))
+      if (of(member) !== member) Reflect.set(object, name, of(member))
   }
-  return of(value) ?? value
+  return of(value)
 }

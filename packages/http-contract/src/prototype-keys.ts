@@ -1,3 +1,5 @@
+import { objectsIn } from './objects-in.ts'
+
 /** The characters of a text that one turn of the event loop searches. */
 export const PIECE = 2 ** 22
 /** The longest key, with each character escaped, is shorter. */
@@ -15,10 +17,7 @@ export const mayHavePrototypeKey = (text: string): boolean =>
 
 /** Removes them after parsing: a reviver of `JSON.parse` takes several times as long. */
 export function dropPrototypeKeys(value: unknown): void {
-  const open = [value]
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    if (typeof next !== 'object' || next === null) continue
-    if (Object.hasOwn(next, '__proto__')) Reflect.deleteProperty(next, '__proto__')
-    for (const member of Object.values(next)) if (typeof member === 'object' && member !== null) open.push(member)
+  for (const object of objectsIn(value)) {
+    if (Object.hasOwn(object, '__proto__')) Reflect.deleteProperty(object, '__proto__')
   }
 }

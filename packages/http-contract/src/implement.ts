@@ -19,6 +19,7 @@ import {
   ClientDisconnected,
   consumedBody,
   ExcessiveBody,
+  isCheckedApart,
   isLargeBody,
   MalformedBody,
   parseBody,
@@ -313,7 +314,7 @@ function handleWith<Caller, Host>(
       if (isLarge) parsed ??= { value: await parseInTurns(body, operation.bodyValues) }
       // Without `admit` the caller is undefined, and so is its type.
       const call = new CheckedCall(checked, exchange, requestId, admitted?.caller as Caller, body, undefined, parsed)
-      if (isLarge) await nextTurn()
+      if (takesBody && isCheckedApart(body)) await nextTurn()
       return call.issue ? { reply: failures.invalid(call.issue, operation) } : call
     } finally {
       endTurn?.()

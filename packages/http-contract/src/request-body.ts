@@ -134,7 +134,15 @@ export async function parseInTurns(body: RequestBody, mostValues = DEFAULT_BODY_
 const LARGE_BYTES = 2 ** 21
 
 /** Whether a body takes several turns of the event loop to parse. */
-export const isLargeBody = (body: RequestBody): boolean => body.kind === 'bytes' && body.bytes.length > LARGE_BYTES
+export const isLargeBody = (body: RequestBody): boolean => hasMoreBytes(body, LARGE_BYTES)
+
+/** The bytes above which a body is handled in a turn after that of its check, because both take long for many values. */
+const BYTES_OF_A_TURN = 2 ** 18
+
+/** Whether a body is parsed and checked in other turns of the event loop than it is handled in. */
+export const isCheckedApart = (body: RequestBody): boolean => hasMoreBytes(body, BYTES_OF_A_TURN)
+
+const hasMoreBytes = (body: RequestBody, bytes: number): boolean => body.kind === 'bytes' && body.bytes.length > bytes
 
 const TOO_MANY_ESCAPES = `it has more than ${MOST_ESCAPES} backslashes`
 

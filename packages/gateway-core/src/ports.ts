@@ -14,6 +14,7 @@ export type {
 } from './api-keys/api-key-repository.ts'
 export { changedApiKey } from './api-keys/api-key-repository.ts'
 export type { KeyInvalidations } from './api-keys/key-invalidations.ts'
+export { type CallGroupsOptions, callGroups } from './batches/call-groups.ts'
 export type { BudgetAccount, ReservedSums } from './budgets/budget-account.ts'
 export {
   budgetStateOf,
@@ -143,8 +144,10 @@ export type {
 export type { ProviderError, ProviderErrorCause, ProviderErrorInit } from './providers/provider-error.ts'
 export { ProviderFailure, toProviderError } from './providers/provider-error.ts'
 export { invalidParameter, unsupportedParameter } from './providers/refused-parameter.ts'
+export { type AdmissionMark, AdmissionQueue } from './rate-limits/admission-queue.ts'
 export type { RateDecision, RateLimiter, RateState } from './rate-limits/rate-limiter.ts'
 export { CLOCK_SKEW_MS, RATE_WINDOW_MS } from './rate-limits/rate-limiter.ts'
+export { RecentAccounts } from './rate-limits/recent-accounts.ts'
 export type { StatusClass } from './request-log/request-log-bounds.ts'
 export type {
   LogPlace,

@@ -44,16 +44,8 @@ export async function fillTables(database: Database): Promise<void> {
     )
     .execute()
   await kysely
-    .insertInto('gateway_rate_limits')
-    .values(
-      rows((index) => ({
-        key_id: uuid(index),
-        ring: String(timeAfter(0)).padStart(15, '0'),
-        admissions: 1,
-        oldest: 0,
-        shift: 0,
-      })),
-    )
+    .insertInto('gateway_admissions')
+    .values(rows((index) => ({ key_id: uuid(index), number: 1, at: timeAfter(0), count: 1, shift: 0, writer: 1 })))
     .execute()
   await kysely
     .insertInto('gateway_budgets')

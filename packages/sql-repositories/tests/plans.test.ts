@@ -134,9 +134,15 @@ const gateway: Paths = {
     sqlGatewayRepositories(database).apiKeys.replaceSecret(keyId, { hash: hash(77_777) as ApiKeyHash, hint: 'tvm_X' }),
   'a key to revoke': (database) => sqlGatewayRepositories(database).apiKeys.revoke(uuid(6) as ApiKeyId, now),
   'the state of a rate limit': async (database) => sqlGatewayRepositories(database).rateLimiter.inspect(keyId, 10, now),
-  'an admission whose limit is in blocks': async (database) => {
-    const limiter = sqlRateLimiter(database, { blockSize: 2 })
-    for (let index = 0; index < 12; index += 1) await limiter.admit(uuid(8) as ApiKeyId, 10, now)
+  'admissions after which earlier ones are removed': async (database) => {
+    const limiter = sqlRateLimiter(database)
+    for (let index = 0; index < 70; index += 1) {
+      await limiter.admit(uuid(8) as ApiKeyId, 10, new Date(now.getTime() + 6_000 * index))
+    }
+  },
+  'an admission after those of another process': async (database) => {
+    const [one, other] = [sqlRateLimiter(database), sqlRateLimiter(database)]
+    for (const limiter of [one, other, one]) await limiter.admit(uuid(9) as ApiKeyId, 10, now)
   },
   'the state of a budget': (database) => sqlGatewayRepositories(database).budgets.inspect(keyId, now),
   'a change of a key to publish': (database) => sqlKeyInvalidations(database).publish(keyId),

@@ -1,5 +1,6 @@
-import type { MetricDefinition, MetricLabels, MetricsRecorder } from '@trivium/gateway-core/ports'
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { MetricDefinition, MetricsRecorder } from '@trivium/gateway-core/ports'
+import { Counter, collectDefaultMetrics, Registry } from 'prom-client'
+import { type SeriesSet, seriesSet } from './series.ts'
 
 export interface PrometheusMetrics {
   readonly recorder: MetricsRecorder
@@ -18,47 +19,23 @@ export function prometheusMetrics(): PrometheusMetrics {
     labelNames: ['reason'],
     registers: [registry],
   })
-  const instruments = new Map<string, (value: number, labels: Record<string, string>) => void>()
+  const all = new Map<string, SeriesSet>()
 
-  const instrumentOf = (metric: MetricDefinition) => {
-    const known = instruments.get(metric.name)
+  const seriesOf = (metric: MetricDefinition): SeriesSet => {
+    const known = all.get(metric.name)
     if (known) return known
-    const made = define(registry, metric)
-    instruments.set(metric.name, made)
+    const made = seriesSet(registry, metric)
+    all.set(metric.name, made)
     return made
   }
 
   return {
     recorder: {
       record(metric, value, labels) {
-        instrumentOf(metric)(value, prometheusLabels(labels))
+        seriesOf(metric).of(labels).add(value)
       },
     },
     refused: (reason) => refusals.inc({ reason }),
     text: () => registry.metrics(),
   }
 }
-
-/** The suffixes of Prometheus for the names of metrics, by unit. */
-const unitSuffixes: Readonly<Record<string, string>> = { s: '_seconds', By: '_bytes' }
-
-function define(registry: Registry, { name, kind, description, unit, buckets, labels: labelNames }: MetricDefinition) {
-  // Prometheus requires the names when a metric is defined.
-  const options = { help: description, labelNames: labelNames.map(prometheusName), registers: [registry] }
-  const plain = `${prometheusName(name)}${unitSuffixes[unit] ?? ''}`
-  if (kind === 'counter') {
-    const counter = new Counter({ ...options, name: `${plain}_total` })
-    return (value: number, labels: Record<string, string>) => counter.inc(labels, value)
-  }
-  if (kind === 'gauge') {
-    const gauge = new Gauge({ ...options, name: plain })
-    return (value: number, labels: Record<string, string>) => gauge.set(labels, value)
-  }
-  const histogram = new Histogram({ ...options, name: plain, ...(buckets ? { buckets: [...buckets] } : {}) })
-  return (value: number, labels: Record<string, string>) => histogram.observe(labels, value)
-}
-
-const prometheusName = (name: string): string => name.replaceAll('.', '_')
-
-const prometheusLabels = (labels: MetricLabels): Record<string, string> =>
-  Object.fromEntries(Object.entries(labels).map(([name, value]) => [prometheusName(name), value]))

@@ -20,7 +20,8 @@ export type MetricLabels = Readonly<Record<string, string>>
 export interface MetricsRecorder {
   /**
    * Adds to a counter, sets a gauge or adds a value to a histogram. Labels are those of the metric, with few different
-   * values. Errors that it throws go to `onFault`.
+   * values, and are never changed: frequent values come with the same object, so that a recorder can find what belongs to it
+   * by identity. Errors that it throws go to `onFault`.
    */
   record(metric: MetricDefinition, value: number, labels: MetricLabels): void
 }

@@ -1,11 +1,11 @@
 import type { EventEmitter } from 'eventemitter3'
 import type { BudgetExceeded } from '../budgets/budget-error.ts'
-import type { FinishedRequest, GatewayEvents, GuardrailEvent } from '../events/gateway-events.ts'
-import { operationName } from '../telemetry/request-span.ts'
+import type { GatewayEvents, GuardrailEvent } from '../events/gateway-events.ts'
 import type { UsageRecord } from '../usage/usage-record.ts'
 import { gatewayMetrics } from './gateway-metrics.ts'
 import { createMeasure, type Measure } from './measure.ts'
 import type { MetricsRecorder } from './metrics-recorder.ts'
+import { RequestLabelSets, type RequestLabels } from './request-labels.ts'
 
 /** The most models with their own label. Recorders keep labels permanently, and some upstreams accept any model name. */
 const MAX_MODELS = 1_000
@@ -22,7 +22,10 @@ export function recordMetrics(
     if (models.size < MAX_MODELS) models.add(model)
     return models.has(model) ? model : 'other'
   }
-  events.on('request.finished', (record, finished) => recordRequest(measure, record, finished, labelOf(record.model)))
+  const labels = new RequestLabelSets()
+  events.on('request.finished', (record, { errorType }) =>
+    recordRequest(measure, record, labels.of(record, labelOf(record.model), errorType)),
+  )
   events.on('limit.exceeded', () => measure(gatewayMetrics.refusals, 1, { reason: 'rate-limit' }))
   events.on('budget.exceeded', (_, error) => measure(gatewayMetrics.refusals, 1, { reason: reasonOf(error) }))
   for (const action of ['blocked', 'masked', 'reported', 'failed'] as const) {
@@ -52,34 +55,25 @@ function reasonOf(error: BudgetExceeded): BudgetReason {
 
 type BudgetReason = 'minute-budget' | 'day-budget' | 'money-budget' | 'parallel-requests'
 
-function recordRequest(measure: Measure, record: UsageRecord, { errorType }: FinishedRequest, model: string): void {
-  const labels = {
-    'gen_ai.operation.name': operationName(record.operation),
-    'gen_ai.request.model': model,
-    ...(record.provider === undefined ? {} : { 'gen_ai.provider.name': record.provider }),
+const tokenParts = [
+  ['cache_read', 'cachedTokens'],
+  ['cache_creation', 'cacheWriteTokens'],
+  ['reasoning', 'reasoningTokens'],
+  ['audio_input', 'audioInputTokens'],
+  ['audio_output', 'audioOutputTokens'],
+] as const
+
+function recordRequest(measure: Measure, record: UsageRecord, labels: RequestLabels): void {
+  measure(gatewayMetrics.duration, record.latencyMs / 1000, labels.withError)
+  measure(gatewayMetrics.requests, 1, labels.withStatus)
+  if (record.cacheHit) measure(gatewayMetrics.cachedAnswers, 1, labels.plain)
+  if (record.firstTokenMs !== undefined) measure(gatewayMetrics.firstToken, record.firstTokenMs / 1000, labels.plain)
+  if (record.cost) measure(gatewayMetrics.cost, record.cost / 1e9, labels.plain)
+  if (record.searches > 0) measure(gatewayMetrics.searches, record.searches, labels.plain)
+  for (const [type, name] of tokenParts) {
+    const tokens = record[name]
+    if (tokens > 0) measure(gatewayMetrics.tokenDetails, tokens, labels.ofPart(type))
   }
-  const withError = errorType === undefined ? labels : { ...labels, 'error.type': errorType }
-  measure(gatewayMetrics.duration, record.latencyMs / 1000, withError)
-  measure(gatewayMetrics.requests, 1, { ...labels, status: String(record.status) })
-  if (record.cacheHit) measure(gatewayMetrics.cachedAnswers, 1, labels)
-  if (record.firstTokenMs !== undefined) {
-    measure(gatewayMetrics.firstToken, record.firstTokenMs / 1000, labels)
-  }
-  if (record.cost) measure(gatewayMetrics.cost, record.cost / 1e9, labels)
-  if (record.searches > 0) measure(gatewayMetrics.searches, record.searches, labels)
-  for (const [type, tokens] of [
-    ['cache_read', record.cachedTokens],
-    ['cache_creation', record.cacheWriteTokens],
-    ['reasoning', record.reasoningTokens],
-    ['audio_input', record.audioInputTokens],
-    ['audio_output', record.audioOutputTokens],
-  ] as const) {
-    if (tokens > 0) measure(gatewayMetrics.tokenDetails, tokens, { ...labels, type })
-  }
-  for (const [type, tokens] of [
-    ['input', record.inputTokens],
-    ['output', record.outputTokens],
-  ] as const) {
-    if (tokens > 0) measure(gatewayMetrics.tokens, tokens, { ...labels, 'gen_ai.token.type': type })
-  }
+  if (record.inputTokens > 0) measure(gatewayMetrics.tokens, record.inputTokens, labels.input)
+  if (record.outputTokens > 0) measure(gatewayMetrics.tokens, record.outputTokens, labels.output)
 }

@@ -29,8 +29,7 @@ vi.setConfig({ testTimeout: 60_000 })
 
 const tables = [
   'gateway_api_keys',
-  'gateway_rate_limits',
-  'gateway_rate_blocks',
+  'gateway_admissions',
   'gateway_budgets',
   'gateway_holds',
   'gateway_receipts',
@@ -51,12 +50,7 @@ const tables = [
 describe.each([...allDatabases, ...hostDatabases])('$name', (kind) => {
   const open = conformanceStore({ kind, migrate: migrateGateway, tables })
   apiKeyRepositoryConformance(async (replicas) => (await open(replicas)).map(sqlApiKeys))
-  rateLimiterConformance(async (replicas) => (await open(replicas)).map((database) => sqlRateLimiter(database)))
-  describe.each(kind.name === 'SQLite in memory' ? [1, 2, 5] : [2])('with blocks of %i', (blockSize) => {
-    rateLimiterConformance(async (replicas) =>
-      (await open(replicas)).map((database) => sqlRateLimiter(database, { blockSize })),
-    )
-  })
+  rateLimiterConformance(async (replicas) => (await open(replicas)).map(sqlRateLimiter))
   groupRepositoryConformance(async (replicas) => (await open(replicas)).map(sqlGroups))
   budgetRepositoryConformance(async (replicas) => (await open(replicas)).map(sqlBudgets))
   usageRepositoryConformance(async (replicas) => (await open(replicas)).map(sqlUsage))

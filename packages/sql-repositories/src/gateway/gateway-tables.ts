@@ -1,8 +1,7 @@
 /** The tables of the gateway. Times are milliseconds since 1970, booleans 0 and 1. */
 export type GatewayTables = {
   gateway_api_keys: ApiKeyRow
-  gateway_rate_limits: RateLimitRow
-  gateway_rate_blocks: RateBlockRow
+  gateway_admissions: AdmissionRow
   gateway_budgets: BudgetRow
   gateway_holds: HoldRow
   gateway_receipts: ReceiptRow
@@ -54,26 +53,18 @@ export interface GroupRow {
   created_at: number
 }
 
-export interface RateLimitRow {
+/** Admissions of an account at one time. A row never changes. */
+export interface AdmissionRow {
   key_id: string
-  /** The times of the last admissions, oldest first, 15 digits each. Never empty. */
-  ring: string
-  /** Number of all admissions so far. */
-  admissions: number
-  /** The number, counted from 0, of the first admission that may still count. Those before it have left the window. */
-  oldest: number
-  /** Milliseconds by which the ring is ahead of the clock of the last request, where that clock is late. Else 0. */
+  /** Those of an account are consecutive. */
+  number: number
+  at: number
+  /** 0 where only the shift has changed. */
+  count: number
+  /** Milliseconds by which the log is ahead of the clock of the last request, where that clock is late. Else 0. */
   shift: number
-}
-
-/** Admissions before those of a key's ring. A row never changes. */
-export interface RateBlockRow {
-  key_id: string
-  /** The number of its first admission. */
-  first: number
-  /** In the format of a ring. */
-  times: string
-  last_time: number
+  /** A random number of the process that has added the row. */
+  writer: number
 }
 
 /** What an account settled in its latest minute, day and month. A window is the number of it since 1970. */

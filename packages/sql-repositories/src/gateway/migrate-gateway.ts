@@ -16,6 +16,7 @@ import { answerCache } from './migrations/0012-answer-cache.ts'
 import { groups } from './migrations/0013-groups.ts'
 import { requestLog } from './migrations/0014-request-log.ts'
 import { keyUsers } from './migrations/0015-key-users.ts'
+import { admissions } from './migrations/0016-admissions.ts'
 
 export const gatewayMigrations: MigrationSet = {
   name: 'gateway',
@@ -35,6 +36,7 @@ export const gatewayMigrations: MigrationSet = {
     '0013-groups': groups,
     '0014-request-log': requestLog,
     '0015-key-users': keyUsers,
+    '0016-admissions': admissions,
   },
 }
 

@@ -12,7 +12,7 @@ import { inSteps } from './in-steps.ts'
 const KEYS_PER_STATEMENT = 200
 
 /** Tables of limits whose rows are deleted with their key. Usage has its own retention. */
-const limitTables = ['gateway_rate_limits', 'gateway_rate_blocks', 'gateway_budgets', 'gateway_holds'] as const
+const limitTables = ['gateway_admissions', 'gateway_budgets', 'gateway_holds'] as const
 
 /** Stores API keys in a database that `migrateGateway` has prepared. Any number of processes may share it. */
 export function sqlApiKeys(database: Database): ApiKeyRepository {

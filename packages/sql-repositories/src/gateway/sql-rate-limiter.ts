@@ -1,102 +1,174 @@
-import type { AccountId, RateLimiter } from '@trivium/gateway-core/ports'
-import { sql } from 'kysely'
+import { randomInt } from 'node:crypto'
+import {
+  type AccountId,
+  callGroups,
+  type RateDecision,
+  type RateLimiter,
+  RecentAccounts,
+} from '@trivium/gateway-core/ports'
 import type { Database } from '../database.ts'
-import { firstBlock, shortenRing, stateOf } from './admission-blocks.ts'
-import { admissionQueries } from './admission-query.ts'
-import { encodeTime, shiftOf, sizeOf, TIME_WIDTH } from './admission-ring.ts'
-import { admission } from './admission-statement.ts'
-import type { GatewayTables, RateLimitRow } from './gateway-tables.ts'
+import { admissionLog, type LogPosition } from './admission-log.ts'
+import { type Attempt, KnownAdmissions, type RateCall } from './known-admissions.ts'
 
-/** How admissions are stored. */
-export interface SqlRateLimiterOptions {
-  /** Number of admissions of a key in one row of `gateway_rate_blocks`, where its limit is larger. @default 128 */
-  readonly blockSize?: number
+const CALLS_PER_GROUP = 1_000
+/** The most accounts in one group, and so the most rows in one statement. */
+const ACCOUNTS_PER_GROUP = 64
+const REMOVED_PER_GROUP = 32
+/** Time for which a group competes with other processes. */
+const PATIENCE_MS = 5_000
+
+/** The calls of each account that are not decided yet, the one with the latest time first. */
+type OpenCalls = Map<AccountId, readonly OpenCall[]>
+
+interface OpenCall extends RateCall {
+  /** Its place in the group. */
+  readonly place: number
+}
+
+/** An attempt at the calls of one account, and what it is based on. */
+interface AccountAttempt extends Attempt<OpenCall> {
+  readonly id: AccountId
+  readonly known: KnownAdmissions
 }
 
 /**
- * Rate limits, exact across all processes that use the database. An admission is one `update` whose condition is the
- * limit, so the database itself orders simultaneous ones. A refusal writes only where a clock is late. The cost of an
- * admission does not grow with the limit: a key's row has its last admissions, and blocks that never change have the
- * older ones of a large limit.
+ * Rate limits, exact across all processes that use the database. The requests of one turn of the event loop, and those that
+ * arrive while a statement runs, are decided together. One statement adds a row for each of their accounts to a log. The
+ * rows of an account have consecutive numbers, so that a process whose row gets its number knows all admissions before it.
+ * Otherwise it reads those of the others and decides again. A refusal reads the log, too. Rows that have left the window are
+ * removed. The cost of an admission does not grow with the limit.
  */
-export function sqlRateLimiter(database: Database, { blockSize = 128 }: SqlRateLimiterOptions = {}): RateLimiter {
-  const kysely = database.kysely.$extendTables<GatewayTables>()
-  const { dialect } = database
-  const queryOf = admissionQueries(kysely, dialect)
-  const blocks = { kysely, firstBlockOf: firstBlock(kysely) }
+export function sqlRateLimiter(database: Database): RateLimiter {
+  const log = admissionLog(database)
+  const writer = randomInt(2 ** 47)
+  const idle = new Map<AccountId, number>()
+  const accounts = new RecentAccounts<KnownAdmissions>((id, { number }) => idle.set(id, number))
 
-  const find = (accountId: AccountId) =>
-    kysely.selectFrom('gateway_rate_limits').selectAll().where('key_id', '=', accountId).executeTakeFirst()
+  const load = async (id: AccountId): Promise<KnownAdmissions> => {
+    const known = new KnownAdmissions()
+    const { rows, removableBefore } = await log.tail(id)
+    if (removableBefore !== undefined) known.removableBefore(removableBefore)
+    for (const row of rows) known.add(row)
+    return known
+  }
 
-  /** @returns the row after this admission, or `undefined` when the limit refuses it or the key has no row yet */
-  const admit = async (accountId: AccountId, limit: number, now: number): Promise<RateLimitRow | undefined> => {
-    if (dialect.name !== 'mysql') return (await kysely.executeQuery(queryOf(accountId, limit, now))).rows[0]
-    const { oldest, ring, shiftAfter, allowed } = admission(dialect, limit, encodeTime(now))
-    // Without `returning`, the number of this admission shows how many later ones to leave out of the row that is read.
-    const { insertId } = await sql`
-      update ${sql.table('gateway_rate_limits')}
-      set oldest = ${oldest}, ring = ${ring}, shift = ${shiftAfter}, admissions = last_insert_id(admissions + 1)
-      where key_id = ${accountId} and ${allowed}
-    `.execute(kysely)
-    const row = insertId === undefined ? undefined : await find(accountId)
-    if (row === undefined) return undefined
-    const later = row.admissions - Number(insertId)
-    return {
-      ...row,
-      admissions: Number(insertId),
-      ring: row.ring.slice(0, Math.max(0, row.ring.length - later * TIME_WIDTH)),
+  /** Adds what the log has of accounts besides. @returns the newest rows of this process among it */
+  const catchUp = async (group: readonly Pick<AccountAttempt, 'id' | 'known'>[]) => {
+    const own = new Map<AccountId, number>()
+    if (group.length === 0) return own
+    const knownOf = new Map(group.map(({ id, known }) => [id, known]))
+    for (const row of await log.after(group.map(({ id, known }) => ({ id, number: known.number })))) {
+      const id = row.key_id as AccountId // stored as the gateway created it
+      if (row.writer === writer) own.set(id, row.number)
+      knownOf.get(id)?.add(row)
+    }
+    return own
+  }
+
+  /** Adds the entries of attempts to the log. @returns the attempts that are decided by it */
+  const append = async (attempts: readonly AccountAttempt[]): Promise<readonly AccountAttempt[]> => {
+    const rows = attempts.flatMap(({ id, entry }) => (entry ? [{ key_id: id, ...entry, writer }] : []))
+    if (rows.length === 0 || (await log.append(rows))) {
+      for (const { known, entry } of attempts) known.confirm(entry)
+      return attempts
+    }
+    for (const { known } of attempts) known.reject()
+    const own = await catchUp(attempts)
+    return attempts.filter(({ id, entry }) => own.get(id) === entry?.number)
+  }
+
+  /** Removes what has left the window, and reads the log again, in case that the rows of an account were deleted by hand. */
+  const removeExpired = async (attempts: readonly AccountAttempt[]): Promise<void> => {
+    const removable: LogPosition[] = []
+    const reread = attempts.filter(({ id, known }) => {
+      const number = known.takeRemovable()
+      if (number !== undefined) removable.push({ id, number })
+      return number !== undefined
+    })
+    for (const [id, number] of idle) {
+      if (removable.length >= REMOVED_PER_GROUP) break
+      idle.delete(id)
+      removable.push({ id, number })
+    }
+    if (removable.length === 0) return
+    try {
+      await log.removeBefore(removable)
+      await catchUp(reread)
+    } catch {
+      // What is left is removed later. The decisions are stored.
     }
   }
 
-  /** Inserts the row of a key. @returns the row, or `undefined` where it already exists */
-  const insertFirst = async (accountId: AccountId, now: number): Promise<RateLimitRow | undefined> => {
-    const row: RateLimitRow = { key_id: accountId, ring: encodeTime(now), admissions: 1, oldest: 0, shift: 0 }
-    return (await dialect.insertIfAbsent(kysely.insertInto('gateway_rate_limits').values(row))) ? row : undefined
+  /** Decides calls of some accounts, and removes them from those that are open. */
+  const decideSome = async (open: OpenCalls, current: Set<AccountId>, decisions: RateDecision[]): Promise<void> => {
+    const ids = [...open.keys()].slice(0, ACCOUNTS_PER_GROUP).sort()
+    const attempts: AccountAttempt[] = []
+    const stale: AccountAttempt[] = []
+    for (const id of ids) {
+      let known = accounts.get(id)
+      if (!known) {
+        known = await load(id)
+        current.add(id)
+      }
+      const attempt = { id, known, ...known.attempt(open.get(id) ?? []) }
+      if (current.has(id) || attempt.decided.every(([, { admitted }]) => admitted)) attempts.push(attempt)
+      else stale.push(attempt)
+    }
+    for (const { known } of stale) known.reject()
+    await catchUp(stale)
+    const done = await append(attempts)
+    for (const id of ids) current.add(id)
+    for (const { id, known, decided, left } of done) {
+      for (const [call, decision] of decided) decisions[call.place] = decision
+      if (left.length > 0) open.set(id, left)
+      else open.delete(id)
+      const latest = decided[0]?.[0].now
+      if (latest !== undefined) accounts.use(id, known, latest)
+    }
+    await removeExpired(done)
   }
 
-  /** Stores the shift with the first refusal, so that the limit advances on a late clock too. */
-  const storeShift = async (row: RateLimitRow, now: number): Promise<void> => {
-    const shift = shiftOf(row, now)
-    if (shift <= row.shift) return
-    await kysely
-      .updateTable('gateway_rate_limits')
-      .set({ shift })
-      .where('key_id', '=', row.key_id)
-      .where('admissions', '=', row.admissions)
-      .where('shift', '<', shift)
-      .execute()
-  }
+  const call = callGroups<Omit<OpenCall, 'place'> & { readonly id: AccountId }, RateDecision>({
+    mostCalls: CALLS_PER_GROUP,
+    mostGroups: 1,
+    schedule: setImmediate,
+    run: async (calls) => {
+      const open: OpenCalls = openCalls(calls)
+      const ids = [...open.keys()]
+      const current = new Set<AccountId>()
+      const decisions: RateDecision[] = []
+      const giveUpAt = performance.now() + PATIENCE_MS
+      try {
+        while (open.size > 0) {
+          if (performance.now() > giveUpAt) throw new Error('Other processes add admissions too fast.')
+          await decideSome(open, current, decisions)
+        }
+      } catch (error) {
+        // It is unknown what the log has.
+        for (const id of ids) accounts.delete(id)
+        throw error
+      }
+      return decisions
+    },
+  })
 
   return {
-    admit: async (accountId, limit, now) => {
-      const time = now.getTime()
-      for (;;) {
-        let row = await admit(accountId, limit, time)
-        if (row === undefined) {
-          const found = await find(accountId)
-          if (found !== undefined) {
-            const state = await stateOf(blocks, accountId, found, limit, time)
-            if (state.remaining === 0) {
-              await storeShift(found, time)
-              return { admitted: false, ...state }
-            }
-            // Otherwise the row, or one of its blocks, did not exist yet when the limit was checked.
-            continue
-          }
-          row = await insertFirst(accountId, time)
-        }
-        if (row === undefined) continue
-        const state = await stateOf(blocks, accountId, row, limit, time)
-        // A failure only leaves the ring long. The admission is stored.
-        if (sizeOf(row.ring) >= 2 * blockSize)
-          await shortenRing({ kysely, dialect }, accountId, blockSize).catch(() => {})
-        return { admitted: true, ...state }
-      }
-    },
-
-    inspect: async (accountId, limit, now) => {
-      const none: RateLimitRow = { key_id: accountId, ring: '', admissions: 0, oldest: 0, shift: 0 }
-      return stateOf(blocks, accountId, (await find(accountId)) ?? none, limit, now.getTime())
+    admit: (id, limit, now) => call({ id, limit, now: now.getTime(), counts: true }),
+    inspect: async (id, limit, now) => {
+      const { remaining, resetAt } = await call({ id, limit, now: now.getTime(), counts: false })
+      return { limit, remaining, resetAt }
     },
   }
+}
+
+/** A request that is up to a second earlier than another one counts at the time of that one, so that both are one row. */
+function openCalls(calls: readonly (Omit<OpenCall, 'place'> & { readonly id: AccountId })[]): OpenCalls {
+  const open = new Map<AccountId, OpenCall[]>()
+  calls.forEach((call, place) => {
+    const others = open.get(call.id)
+    if (others) others.push({ ...call, place })
+    else open.set(call.id, [{ ...call, place }])
+  })
+  for (const ofAccount of open.values()) ofAccount.sort((one, other) => other.now - one.now)
+  return open
 }

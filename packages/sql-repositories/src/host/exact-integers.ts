@@ -6,7 +6,6 @@ import { exactInteger } from '../dialects/exact-integer.ts'
  * text or bigint. `id` is missing: it is an integer only in `storage_qtrees`.
  */
 export const integerColumns: ReadonlySet<string> = new Set([
-  'admissions',
   'at',
   'audio_input_tokens',
   'audio_output_tokens',
@@ -99,6 +98,7 @@ export const integerColumns: ReadonlySet<string> = new Set([
   'usage_count',
   'user_mapping',
   'version',
+  'writer',
   'writes',
 ])
 

@@ -75,11 +75,11 @@ describe.each(allDatabases)('migrations on $name', (kind) => {
 
   it('keep the rows that an older version wrote', async () => {
     await migrate(database, upTo(gatewayMigrations, 2))
-    await sql`insert into gateway_rate_limits (key_id, ring, admissions, oldest) values ('key', '1', 1, 0)`.execute(
+    await sql`insert into gateway_budgets (key_id, minute_window, minute_tokens, day_window, day_tokens) values ('key', 1, 1, 1, 1)`.execute(
       database.kysely,
     )
     await migrate(database, gatewayMigrations)
-    const { rows } = await sql`select key_id from gateway_rate_limits`.execute(database.kysely)
+    const { rows } = await sql`select key_id from gateway_budgets`.execute(database.kysely)
     expect(rows).toEqual([{ key_id: 'key' }])
   })
 
@@ -237,7 +237,7 @@ describe.each(sharedDatabases.filter(({ name }) => name === 'PostgreSQL'))('a sc
     await migrate(inner, gatewayMigrations)
     expect(await appliedSteps(inner, gatewayMigrations)).toEqual(Object.keys(gatewayMigrations.migrations))
     await insertKey(inner.kysely)
-    expect((await sql`select * from public.gateway_rate_limits`.execute(outer.kysely)).rows).toEqual([])
+    expect((await sql`select * from public.gateway_budgets`.execute(outer.kysely)).rows).toEqual([])
     await fresh.remove()
   })
 })
@@ -288,7 +288,7 @@ const aUsageRow = (id: string, at: number): OldUsageRow => ({
 })
 
 async function insertKey(kysely: Kysely<unknown>): Promise<void> {
-  await sql`insert into gateway_rate_limits (key_id, ring, admissions, oldest) values ('key', '1', 1, 0)`.execute(
+  await sql`insert into gateway_budgets (key_id, minute_window, minute_tokens, day_window, day_tokens) values ('key', 1, 1, 1, 1)`.execute(
     kysely,
   )
 }

@@ -1,6 +1,9 @@
 export interface CallGroupsOptions<Call, Result> {
-  /** Runs a group and returns a result for each call, in their order. A rejection rejects all calls of the group. */
-  readonly run: (calls: readonly Call[]) => Promise<readonly Result[]>
+  /**
+   * Runs a group and returns a result for each call, in their order, or a promise of it. A rejection rejects all calls of the
+   * group.
+   */
+  readonly run: (calls: readonly Call[]) => Promise<readonly (Result | Promise<Result>)[]>
   /** Runs a function after the current turn of the event loop, such as `setImmediate` of Node. */
   readonly schedule: (start: () => void) => void
   /** The most calls of a group. Further ones are in the next group. */
@@ -11,7 +14,7 @@ export interface CallGroupsOptions<Call, Result> {
 
 interface Waiting<Call, Result> {
   readonly call: Call
-  readonly resolve: (result: Result) => void
+  readonly resolve: (result: Result | Promise<Result>) => void
   readonly reject: (error: unknown) => void
 }
 

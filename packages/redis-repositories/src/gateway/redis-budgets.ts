@@ -14,6 +14,7 @@ import {
 } from '@trivium/gateway-core/ports'
 import { inspect, renew, reserve, settle } from './budget-scripts.ts'
 import type { RedisHandle } from './open-redis.ts'
+import { scriptCalls } from './redis-script.ts'
 
 /** Where the budgets store their counts. */
 export interface RedisBudgetsOptions {
@@ -22,7 +23,8 @@ export interface RedisBudgetsOptions {
 }
 
 /**
- * Budgets, exact across all processes that use the Redis, with one round trip for each reservation and each settlement.
+ * Budgets, exact across all processes that use the Redis. The reservations and settlements of one turn of the event loop take
+ * one round trip together.
  * The counts of money have to survive: use a Redis with `appendonly yes`, `appendfsync always` and a `maxmemory-policy`
  * that removes nothing without an expiry, and not a cluster. A Redis that restarts without its data grants all budgets again.
  *
@@ -45,6 +47,7 @@ export function redisBudgets(
   { client }: RedisHandle,
   { prefix = 'trivium:budgets:' }: RedisBudgetsOptions = {},
 ): BudgetRepository {
+  const run = scriptCalls(client)
   const holdKey = (id: ReservationId) => `${prefix}hold:${id}`
   const accountKey = (id: AccountId) => `${prefix}account:${id}`
   const holdsKey = (id: AccountId) => `${prefix}holds:${id}`
@@ -57,10 +60,10 @@ export function redisBudgets(
     async reserve({ id, accounts, tokens, cost, expiresAt, receipt = '' }, now) {
       checkBudgetUse({ tokens, cost })
       const ids = accounts.map((account) => account.id)
-      const answer = await reserve(
-        client,
-        [holdKey(id), expiries, ...accountKeys(ids)],
-        [
+      const answer = await run({
+        script: reserve,
+        keys: [holdKey(id), expiries, ...accountKeys(ids)],
+        values: [
           ...clockValues(now),
           now.getTime() - EXPIRED_RESERVATION_MS,
           id,
@@ -71,7 +74,7 @@ export function redisBudgets(
           JSON.stringify(ids),
           ...accounts.flatMap(({ budget }) => limitValues(budget)),
         ],
-      )
+      })
       const [index, limit, state] = answer as [] | [number, BudgetLimit, StateTexts] // what the script returns
       const account = index === undefined ? undefined : ids[index]
       if (account === undefined || limit === undefined || state === undefined) return { granted: true }
@@ -81,7 +84,7 @@ export function redisBudgets(
     async settle({ id, accounts }, { tokens, cost, receipt = '' }, now) {
       checkBudgetUse({ tokens, cost })
       const keys = [holdKey(id), expiries, receiptTimes, receipts, ...accountKeys(accounts)]
-      return (await settle(client, keys, [...clockValues(now), id, tokens, cost, receipt])) === 1
+      return (await run({ script: settle, keys, values: [...clockValues(now), id, tokens, cost, receipt] })) === 1
     },
 
     async renew(reservations, expiresAt) {

@@ -45,6 +45,8 @@ export interface Dialect {
   isContention(error: unknown): boolean
   /** Keeps others from changing the rows until the transaction ends. SQLite's transactions do so anyway. */
   forUpdate<DB, TB extends keyof DB, O>(query: SelectQueryBuilder<DB, TB, O>): SelectQueryBuilder<DB, TB, O>
+  /** Like `forUpdate`, without the rows that another transaction keeps from being changed. */
+  lockFree<DB, TB extends keyof DB, O>(query: SelectQueryBuilder<DB, TB, O>): SelectQueryBuilder<DB, TB, O>
   /** Adds one row unless a unique key of it is taken. @returns whether it was added */
   insertIfAbsent<DB, TB extends keyof DB>(query: InsertQueryBuilder<DB, TB, InsertResult>): Promise<boolean>
   /** Leaves out rows whose unique key is taken. `column` is any column of the table. */
@@ -54,18 +56,19 @@ export interface Dialect {
   ): InsertQueryBuilder<DB, TB, O>
   /** Adds rows. Where a row with the same key exists, adds the columns to that row. */
   addUp<DB, TB extends keyof DB, O>(query: InsertQueryBuilder<DB, TB, O>, sums: Sums): InsertQueryBuilder<DB, TB, O>
+  /** Adds rows. Where a row with the same key exists, gives its columns the new values. */
+  overwrite<DB, TB extends keyof DB, O>(
+    query: InsertQueryBuilder<DB, TB, O>,
+    values: Pick<Sums, 'key' | 'columns'>,
+  ): InsertQueryBuilder<DB, TB, O>
   /** The largest of several values that are not null. */
   greatest<T>(...values: readonly RawBuilder<T>[]): RawBuilder<T>
   /** Whether the text consists of these parts with any characters between them, compared character by character. */
   matchesPattern(text: RawBuilder<unknown>, parts: readonly string[]): RawBuilder<boolean>
   /** An order in which null comes before every value. Descending is the exact reverse. */
   orderOf(column: RawBuilder<unknown>, options: { descending: boolean; nullable: boolean }): RawBuilder<unknown>
-  /** `length` characters of a text from the position `start`, which counts from 1. */
-  slice(text: RawBuilder<string>, start: RawBuilder<number>, length: RawBuilder<number>): RawBuilder<string>
   /** The text as a whole number of 64 bits. */
   toInteger(text: RawBuilder<string>): RawBuilder<number>
-  /** A whole number of at least 0 as text, filled up with leading zeros to `digits` characters. */
-  padded(value: RawBuilder<number>, digits: number): RawBuilder<string>
   createIndexIfAbsent(index: CreateIndexBuilder<string>): Promise<void>
   addColumnIfAbsent(column: NewColumn): Promise<void>
   /** Lets a text that is not null have more characters, where the database bounds them. */

@@ -16,6 +16,7 @@ export const mysql: Dialect = {
   isDuplicate,
   isContention: (error) => contention.includes(errorNumber(error)),
   forUpdate: (query) => query.forUpdate(),
+  lockFree: (query) => query.forUpdate().skipLocked(),
   insertIfAbsent: async (query) => {
     try {
       await query.execute()
@@ -35,12 +36,14 @@ export const mysql: Dialect = {
         columns.map((column) => sql`${sql.ref(column)} = ${sql.ref(column)} + values(${sql.ref(column)})`),
       )}`,
     ),
+  overwrite: (query, { columns }) =>
+    query.modifyEnd(
+      sql`on duplicate key update ${sql.join(columns.map((column) => sql`${sql.ref(column)} = values(${sql.ref(column)})`))}`,
+    ),
   greatest: (...values) => sql`greatest(${sql.join(values)})`,
   matchesPattern: (text, parts) => sql`${text} like ${likePattern(parts)} escape '!'`,
   orderOf: (column, { descending }) => (descending ? sql`${column} desc` : column),
-  slice: (text, start, length) => sql`substr(${text}, ${start}, ${length})`,
   toInteger: (text) => sql`cast(${text} as signed)`,
-  padded: (value, digits) => sql`lpad(${value}, ${sql.lit(digits)}, '0')`,
   createIndexIfAbsent: async (index) => {
     try {
       await index.execute()

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { addUp } from './add-up.ts'
 import type { Dialect } from './dialect.ts'
 import { likePattern } from './like-pattern.ts'
+import { overwrite } from './overwrite.ts'
 
 const UNDEFINED_TABLE = '42P01'
 const UNIQUE_VIOLATION = '23505'
@@ -14,12 +15,14 @@ export const postgres: Dialect = {
   isDuplicate: (error) => sqlState(error) === UNIQUE_VIOLATION,
   isContention: (error) => contention.includes(sqlState(error)),
   forUpdate: (query) => query.forUpdate(),
+  lockFree: (query) => query.forUpdate().skipLocked(),
   insertIfAbsent: async (query) => {
     const result = await query.onConflict((conflict) => conflict.doNothing()).executeTakeFirst()
     return result.numInsertedOrUpdatedRows === 1n
   },
   skipDuplicates: (query) => query.onConflict((conflict) => conflict.doNothing()),
   addUp,
+  overwrite,
   greatest: (...values) => sql`greatest(${sql.join(values)})`,
   matchesPattern: (text, parts) => sql`${text} like ${likePattern(parts)} escape '!'`,
   orderOf: (column, { descending, nullable }) => {
@@ -28,9 +31,7 @@ export const postgres: Dialect = {
       ? sql`${column} ${direction} nulls ${descending ? sql`last` : sql`first`}`
       : sql`${column} ${direction}`
   },
-  slice: (text, start, length) => sql`substr(${text}, cast(${start} as integer), ${length})`,
   toInteger: (text) => sql`cast(${text} as bigint)`,
-  padded: (value, digits) => sql`lpad(cast(${value} as text), ${sql.lit(digits)}, '0')`,
   createIndexIfAbsent: (index) => index.ifNotExists().execute(),
   addColumnIfAbsent: ({ table, name, type, define }) =>
     table.addColumn(name, type, (column) => define(column).ifNotExists()).execute(),

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { addUp } from './add-up.ts'
 import type { Dialect } from './dialect.ts'
+import { overwrite } from './overwrite.ts'
 import { isSqliteBusy, isSqliteDuplicate } from './sqlite-errors.ts'
 
 export const sqlite: Dialect = {
@@ -9,18 +10,18 @@ export const sqlite: Dialect = {
   isDuplicate: isSqliteDuplicate,
   isContention: isSqliteBusy,
   forUpdate: (query) => query,
+  lockFree: (query) => query,
   insertIfAbsent: async (query) => {
     const result = await query.onConflict((conflict) => conflict.doNothing()).executeTakeFirst()
     return result.numInsertedOrUpdatedRows === 1n
   },
   skipDuplicates: (query) => query.onConflict((conflict) => conflict.doNothing()),
   addUp,
+  overwrite,
   greatest: (...values) => sql`max(${sql.join(values)})`,
   matchesPattern: (text, parts) => sql`${text} glob ${parts.map((part) => part.replace(/[[*?]/g, '[$&]')).join('*')}`,
   orderOf: (column, { descending }) => (descending ? sql`${column} desc` : column),
-  slice: (text, start, length) => sql`substr(${text}, ${start}, ${length})`,
   toInteger: (text) => sql`cast(${text} as integer)`,
-  padded: (value, digits) => sql`printf(${sql.lit(`%0${digits}d`)}, ${value})`,
   createIndexIfAbsent: (index) => index.ifNotExists().execute(),
   addColumnIfAbsent: async ({ table, name, type, define }) => {
     try {

@@ -3,32 +3,43 @@ import {
   type BudgetAccount,
   type BudgetDecision,
   type BudgetRepository,
+  type BudgetUse,
   budgetStateOf,
+  callGroups,
   checkBudgetUse,
-  currentAccount,
   EXPIRED_RESERVATION_MS,
   emptyBudgetAccount,
-  hasNewShift,
   type Reservation,
   type ReservationId,
-  refusingLimit,
-  settledAccount,
+  type ReservationKey,
 } from '@trivium/gateway-core/ports'
 import type { Kysely, Transaction } from 'kysely'
 import type { Database } from '../database.ts'
+import type { Dialect } from '../dialects/dialect.ts'
 import { transact } from '../transact.ts'
+import { BudgetGroup } from './budget-group.ts'
 import { fromRow, toRow } from './budget-row.ts'
 import type { BudgetRow, GatewayTables, HoldRow } from './gateway-tables.ts'
-import { heldSums, noSums } from './held-sums.ts'
+import { type HeldSums, heldSums, noSums } from './held-sums.ts'
 
 /** The most ids in one statement. */
 const IDS_PER_STATEMENT = 200
 
+const CALLS_PER_GROUP = 200
+
 type Accounts = ReadonlyMap<AccountId, BudgetAccount>
 
+/** A decision, or whether a call has settled a reservation. */
+type BudgetResult = BudgetDecision | boolean
+
+type BudgetCall =
+  | { readonly kind: 'reserve'; readonly reservation: Reservation; readonly now: Date }
+  | { readonly kind: 'settle'; readonly key: ReservationKey; readonly use: BudgetUse; readonly now: Date }
+
 /**
- * Budgets, exact across all processes that use the database: a reservation or settlement locks the rows of its accounts,
- * in the order of their ids.
+ * Budgets, exact across all processes that use the database. The reservations and settlements of one turn of the event loop,
+ * and those that arrive while a transaction runs, are one transaction. It locks the rows of their accounts in the order of
+ * their ids.
  */
 export function sqlBudgets(database: Database): BudgetRepository {
   const kysely = database.kysely.$extendTables<GatewayTables>()
@@ -53,53 +64,69 @@ export function sqlBudgets(database: Database): BudgetRepository {
     }
   }
 
-  const reserve = async (
-    transaction: Transaction<GatewayTables>,
-    accounts: Accounts,
-    reservation: Reservation,
-    now: Date,
-  ): Promise<BudgetDecision> => {
-    const ids = reservation.accounts.map(({ id }) => id)
-    const sums = await heldSums(transaction, ids, now)
-    for (const { id, budget } of reservation.accounts) {
-      const account = accounts.get(id) ?? emptyBudgetAccount
-      const reserved = sums.get(id) ?? noSums
-      if (now.getTime() - reserved.oldest > EXPIRED_RESERVATION_MS) await deleteLongExpired(transaction, id, now)
-      const current = currentAccount(account, now)
-      if (hasNewShift(account, current)) await storeAccount(transaction, id, current)
-      const state = budgetStateOf(current, reserved, now)
-      const limit = refusingLimit(state, reservation, budget)
-      if (limit) return { granted: false, account: id, limit, state }
-    }
-    await transaction.insertInto('gateway_holds').values(holdsOf(reservation, now)).execute()
-    return { granted: true }
+  const decide = async (transaction: Transaction<GatewayTables>, accounts: Accounts, calls: readonly BudgetCall[]) => {
+    const sums = await sumsFor(transaction, calls)
+    const group = new BudgetGroup({ accounts, sums, holds: await holdsFor(transaction, calls) })
+    const results = calls.map((call) =>
+      call.kind === 'reserve' ? group.reserve(call.reservation, call.now) : group.settle(call.key, call.use, call.now),
+    )
+    await storeGroup(transaction, dialect, group)
+    return results
   }
+
+  const decideLocked = (calls: readonly BudgetCall[]): Promise<readonly BudgetResult[]> =>
+    withLocked([...new Set(calls.flatMap(accountIdsOf))], (transaction, accounts) =>
+      decide(transaction, accounts, calls),
+    )
+
+  /** Decides calls whose accounts no other process has locked. @returns results by call; others wait for their accounts */
+  const decideFree = (calls: readonly BudgetCall[]): Promise<ReadonlyMap<BudgetCall, BudgetResult>> =>
+    transact({ kysely, dialect }, async (transaction) => {
+      const ids = [...new Set(calls.flatMap(accountIdsOf))]
+      const accounts = byId(await dialect.lockFree(accountsOf(transaction, ids).orderBy('key_id')).execute())
+      const free = calls.filter((call) => accountIdsOf(call).every((id) => accounts.has(id)))
+      if (free.length === 0) return new Map()
+      const results = await decide(transaction, accounts, free)
+      return new Map(free.flatMap((call, index) => pairOf(call, results[index])))
+    })
+
+  const decideLater = async (
+    calls: readonly BudgetCall[],
+  ): Promise<readonly (BudgetResult | Promise<BudgetResult>)[]> => {
+    try {
+      return await decideLocked(calls)
+    } catch (error) {
+      if (calls.length === 1 || !dialect.isContention(error)) throw error
+      // Another process holds one account for long. The others do not wait for it.
+      return calls.map(async (call) => first(await decideLocked([call])))
+    }
+  }
+
+  const run = callGroups<BudgetCall, BudgetResult>({
+    mostCalls: CALLS_PER_GROUP,
+    mostGroups: 1,
+    schedule: setImmediate,
+    run: async (calls) => {
+      if (calls.length === 1) return decideLocked(calls)
+      const results = await decideFree(calls)
+      const waiting = calls.filter((call) => !results.has(call))
+      if (waiting.length === 0) return calls.flatMap((call) => results.get(call) ?? [])
+      const later = decideLater(waiting)
+      return calls.map((call) => results.get(call) ?? later.then((found) => first(found.slice(waiting.indexOf(call)))))
+    },
+  })
 
   return {
     async reserve(reservation, now) {
       checkBudgetUse(reservation)
-      return withLocked(
-        reservation.accounts.map(({ id }) => id),
-        (transaction, accounts) => reserve(transaction, accounts, reservation, now),
-      )
+      const decision = await run({ kind: 'reserve', reservation, now })
+      if (typeof decision === 'boolean') throw new TypeError('A reservation has no decision.')
+      return decision
     },
 
-    async settle({ id, accounts: ids }, use, now) {
+    async settle(key, use, now) {
       checkBudgetUse(use)
-      return withLocked(ids, async (transaction, accounts) => {
-        const { numDeletedRows } = await transaction.deleteFrom('gateway_holds').where('id', '=', id).executeTakeFirst()
-        if (numDeletedRows === 0n) return false
-        if (use.tokens > 0 || use.cost > 0) {
-          for (const [accountId, account] of accounts) {
-            await storeAccount(transaction, accountId, settledAccount(account, use, now))
-          }
-        }
-        if (use.receipt !== undefined) {
-          const receipt = { id, settled_at: now.getTime(), receipt: use.receipt }
-          await transaction.insertInto('gateway_receipts').values(receipt).execute()
-        }
-        return true
-      })
+      return (await run({ kind: 'settle', key, use, now })) === true
     },
 
     renew: (reservations, expiresAt) =>
@@ -175,22 +202,64 @@ const accountsOf = (executor: Kysely<GatewayTables>, ids: readonly AccountId[]) 
 const byId = (rows: readonly BudgetRow[]): Accounts =>
   new Map(rows.map((row) => [row.key_id as AccountId, fromRow(row)])) // stored as the gateway created them
 
-async function storeAccount(executor: Kysely<GatewayTables>, id: AccountId, account: BudgetAccount): Promise<void> {
-  await executor.updateTable('gateway_budgets').set(toRow(account)).where('key_id', '=', id).execute()
+const accountIdsOf = (call: BudgetCall): readonly AccountId[] =>
+  call.kind === 'reserve' ? call.reservation.accounts.map(({ id }) => id) : call.key.accounts
+
+const pairOf = (
+  call: BudgetCall,
+  result: BudgetResult | undefined,
+): readonly (readonly [BudgetCall, BudgetResult])[] => (result === undefined ? [] : [[call, result]])
+
+function first<Result>([result]: readonly Result[]): Result {
+  if (result === undefined) throw new TypeError('A call has no result.')
+  return result
 }
 
-/** Only the first row has the receipt. */
-function holdsOf({ id, accounts, tokens, cost, expiresAt, receipt }: Reservation, now: Date): readonly HoldRow[] {
-  return accounts.map((account, index) => ({
-    id,
-    key_id: account.id,
-    tokens,
-    cost,
-    expires_at: expiresAt.getTime(),
-    made_at: now.getTime(),
-    receipt: index === 0 && receipt !== undefined ? receipt : null,
-    has_receipt: index === 0 && receipt !== undefined ? 1 : 0,
-  }))
+/** Sums the reservations of the accounts in which calls reserve, at the times of these calls. */
+async function sumsFor(
+  executor: Kysely<GatewayTables>,
+  calls: readonly BudgetCall[],
+): Promise<ReadonlyMap<number, ReadonlyMap<AccountId, HeldSums>>> {
+  const times = new Map<number, Set<AccountId>>()
+  for (const call of calls) {
+    if (call.kind !== 'reserve') continue
+    const ids = times.get(call.now.getTime()) ?? new Set()
+    for (const { id } of call.reservation.accounts) ids.add(id)
+    times.set(call.now.getTime(), ids)
+  }
+  const sums = new Map<number, ReadonlyMap<AccountId, HeldSums>>()
+  for (const [time, ids] of times) sums.set(time, await heldSums(executor, [...ids], new Date(time)))
+  return sums
+}
+
+/** Finds the reservations that calls settle. */
+async function holdsFor(executor: Kysely<GatewayTables>, calls: readonly BudgetCall[]): Promise<readonly HoldRow[]> {
+  const ids = calls.flatMap((call) => (call.kind === 'settle' ? [call.key.id] : []))
+  if (ids.length === 0) return []
+  return executor.selectFrom('gateway_holds').selectAll().where('id', 'in', ids).execute()
+}
+
+async function storeGroup(
+  executor: Kysely<GatewayTables>,
+  dialect: Dialect,
+  { changed, added, settled, receipts, longExpired }: BudgetGroup,
+): Promise<void> {
+  if (changed.length > 0) {
+    const rows = changed.map(([id, account]) => ({ key_id: id, ...toRow(account) }))
+    const columns = Object.keys(toRow(emptyBudgetAccount))
+    await dialect.overwrite(executor.insertInto('gateway_budgets').values(rows), { key: ['key_id'], columns }).execute()
+  }
+  if (settled.size > 0) await deleteHolds(executor, [...settled])
+  if (added.length > 0) await executor.insertInto('gateway_holds').values(added).execute()
+  if (receipts.length > 0) await executor.insertInto('gateway_receipts').values(receipts).execute()
+  for (const [id, now] of longExpired) await deleteLongExpired(executor, id, now)
+}
+
+const deleteHolds = async (executor: Kysely<GatewayTables>, ids: readonly string[]): Promise<void> => {
+  await executor
+    .deleteFrom('gateway_holds')
+    .where('id', 'in', [...ids])
+    .execute()
 }
 
 /** Those with a receipt may have spent money. */
@@ -208,14 +277,10 @@ async function deleteLongExpired(executor: Kysely<GatewayTables>, accountId: Acc
     .limit(IDS_PER_STATEMENT)
     .execute()
   if (expired.length === 0) return
-  await executor
-    .deleteFrom('gateway_holds')
-    .where(
-      'id',
-      'in',
-      expired.map(({ id }) => id),
-    )
-    .execute()
+  await deleteHolds(
+    executor,
+    expired.map(({ id }) => id),
+  )
 }
 
 async function accountsByHold(

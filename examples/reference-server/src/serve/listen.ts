@@ -18,6 +18,7 @@ import { trustedProxies } from '../access/trusted-proxies.ts'
 import type { Settings } from '../settings.ts'
 import { SettingsError } from '../settings.ts'
 import { foreignRefusal } from './foreign-refusal.ts'
+import { headWith } from './head-with.ts'
 import { malformedRequest } from './malformed-request.ts'
 import type { CreateServer, MountedRoutes, Transport } from './transport.ts'
 import { missingHost } from './unrouted-replies.ts'
@@ -95,12 +96,12 @@ const isAnswering =
 
 function serverFactory(settings: Settings, { headers, answering, onForeign }: Guard): CreateServer {
   const isGuarded = isLoopback(settings.HOST)
-  const names = Object.entries(headers)
+  const writeHead = headWith(headers)
   const listenerOf =
     (listener: RequestListener): RequestListener =>
     (request, response) => {
       answering.set(request.socket, response)
-      for (const [name, value] of names) response.setHeader(name, value)
+      response.writeHead = writeHead
       if (request.httpVersion === '1.1' && request.headers.host === undefined) {
         response.writeHead(missingHost.status, { ...json, connection: 'close' }).end(JSON.stringify(missingHost.body))
         return
@@ -112,7 +113,10 @@ function serverFactory(settings: Settings, { headers, answering, onForeign }: Gu
   const refuseExpectation = listenerOf((_request, response) => void response.writeHead(417).end())
   const guarded = <Made extends Server>(server: Made) => server.on('checkExpectation', refuseExpectation)
   const { TRIVIUM_TLS_CERT: certificate, TRIVIUM_TLS_KEY: key } = settings
-  const options = { connectionsCheckingInterval: CHECK_INTERVAL_MS, requireHostHeader: false }
+  const options = {
+    connectionsCheckingInterval: CHECK_INTERVAL_MS,
+    requireHostHeader: false,
+  }
   if (certificate === undefined || key === undefined)
     return (listener) => guarded(createHttpServer(options, listenerOf(listener)))
   const handshakeTimeout = settings.TRIVIUM_HEAD_SECONDS * 1000

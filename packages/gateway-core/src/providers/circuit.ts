@@ -56,6 +56,12 @@ export function createCircuit(
     if (!isInconclusive) onOpened()
   })
   policy.onReset(onClosed)
+  let isClean = true
+  const execute = async <T>(task: () => Promise<T>): Promise<T> => {
+    const answer = await policy.execute(task)
+    isClean = policy.state === CircuitState.Closed
+    return answer
+  }
 
   return {
     get state() {
@@ -68,6 +74,20 @@ export function createCircuit(
       if (policy.state === CircuitState.HalfOpen) return new Date(Date.now() + Math.max(leftMs, 1000))
       return leftMs <= 0 ? undefined : new Date(Date.now() + leftMs)
     },
-    run: (task) => policy.execute(task),
+    run: async (task) => {
+      // As long as nothing has failed, the policy has nothing to count.
+      if (!isClean) return execute(task)
+      let answer: Awaited<ReturnType<typeof task>>
+      try {
+        answer = await task()
+      } catch (thrown) {
+        isClean = false
+        if (policy.state === CircuitState.Closed)
+          await policy.execute(() => Promise.reject(thrown)).catch(() => undefined)
+        throw thrown
+      }
+      if (!isClean && policy.state === CircuitState.Closed) await execute(() => Promise.resolve(answer))
+      return answer
+    },
   }
 }

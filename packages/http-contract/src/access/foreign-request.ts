@@ -18,8 +18,24 @@ export function isForeign({ host, origin }: RequestHeaders): boolean {
   return origin !== undefined && !isLoopbackOrigin(origin)
 }
 
+/** The origins of the last requests: nearly all have the same few. */
+const known = new Map<string, boolean>()
+const MAX_KNOWN = 100
+const MAX_KNOWN_LENGTH = 256
+
 function isLoopbackOrigin(text: string | readonly string[]): boolean {
-  const url = typeof text === 'string' ? URL.parse(text) : null
+  if (typeof text !== 'string') return false
+  const found = known.get(text)
+  if (found !== undefined) return found
+  const decided = decide(text)
+  if (text.length > MAX_KNOWN_LENGTH) return decided
+  if (known.size >= MAX_KNOWN) known.clear()
+  known.set(text, decided)
+  return decided
+}
+
+function decide(origin: string): boolean {
+  const url = URL.parse(origin)
   if (url === null || url.username !== '' || url.pathname !== '/') return false
   return isLoopback(url.hostname) || url.hostname.endsWith('.localhost')
 }

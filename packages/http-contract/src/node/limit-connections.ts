@@ -70,29 +70,40 @@ export function limitConnections(
   return { connections: affordable }
 }
 
+/** The requests of one connection. */
+interface Turn {
+  isBusy: boolean
+  readonly waiting: (() => void)[]
+}
+
 /** @returns whether a connection has a request that is being answered */
 function answerInTurn(server: Server, limit: number): (socket: Socket) => boolean {
   const listeners = server.listeners('request')
-  const queues = new WeakMap<Socket, (() => void)[]>()
+  const turns = new WeakMap<Socket, Turn>()
 
-  const answer = (request: IncomingMessage, response: ServerResponse) => {
-    response.once('close', () => answerNext(request.socket))
+  const turnOf = (socket: Socket): Turn => {
+    const known = turns.get(socket)
+    if (known) return known
+    const made = { isBusy: false, waiting: [] }
+    turns.set(socket, made)
+    return made
+  }
+  const answer = (turn: Turn, request: IncomingMessage, response: ServerResponse) => {
+    turn.isBusy = true
+    response.once('close', () => answerNext(turn, request.socket))
     for (const listener of listeners) listener.call(server, request, response)
   }
-  const answerNext = (socket: Socket) => {
-    const next = socket.destroyed ? undefined : queues.get(socket)?.shift()
-    if (next) next()
-    else queues.delete(socket)
+  const answerNext = (turn: Turn, socket: Socket) => {
+    turn.isBusy = false
+    if (turn.waiting.length > 0 && !socket.destroyed) turn.waiting.shift()?.()
   }
   server.removeAllListeners('request')
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     const { socket } = request
-    const queue = queues.get(socket)
-    if (queue === undefined) {
-      queues.set(socket, [])
-      answer(request, response)
-    } else if (queue.length < limit) queue.push(() => answer(request, response))
+    const turn = turnOf(socket)
+    if (!turn.isBusy) answer(turn, request, response)
+    else if (turn.waiting.length < limit) turn.waiting.push(() => answer(turn, request, response))
     else socket.destroy()
   })
-  return (socket) => queues.has(socket)
+  return (socket) => turns.get(socket)?.isBusy === true
 }

@@ -6,12 +6,22 @@ import type { RequestHeaders } from '../exchange.ts'
  * because checks of credentials and names need all of them. Node keeps only the first.
  */
 export function headersOf({ headers, rawHeaders }: Pick<IncomingMessage, 'headers' | 'rawHeaders'>): RequestHeaders {
-  const authorization = headers.authorization === undefined ? undefined : repeated(rawHeaders, 'authorization')
-  const host = repeated(rawHeaders, 'host')
+  let counts = 0
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const length = rawHeaders[index]?.length
+    if (length === HOST.length || length === AUTHORIZATION.length) counts += 1
+  }
+  // Fewer than two names of these lengths cannot have one twice.
+  if (counts < 2) return headers
+  const authorization = headers.authorization === undefined ? undefined : repeated(rawHeaders, AUTHORIZATION)
+  const host = repeated(rawHeaders, HOST)
   return authorization || host
     ? { ...headers, ...(authorization && { authorization }), ...(host && { host }) }
     : headers
 }
+
+const HOST = 'host'
+const AUTHORIZATION = 'authorization'
 
 /** The values of a header that occurs more than once; `undefined` if it does not. */
 function repeated(rawHeaders: readonly string[], wanted: string): readonly string[] | undefined {

@@ -11,11 +11,11 @@ export function createEvents(onFault: (error: unknown) => void): {
   readonly events: EventEmitter<StorageEvents>
   readonly emit: Emit
 } {
-  const events = new EventEmitter<StorageEvents>()
+  const events = new OnceAware<StorageEvents>()
   const emit: Emit = (name, ...values) => {
     for (const listener of events.listeners(name)) {
       // Removes it only if it was added with `once`.
-      events.off(name, listener, undefined, true)
+      if (events.usesOnce) events.off(name, listener, undefined, true)
       try {
         Reflect.apply(listener, events, values)
       } catch (error) {
@@ -24,4 +24,18 @@ export function createEvents(onFault: (error: unknown) => void): {
     }
   }
   return { events, emit }
+}
+
+/** Looking for listeners to remove takes longer than most listeners do. */
+class OnceAware<Events extends object> extends EventEmitter<Events> {
+  usesOnce = false
+
+  override once<Name extends EventEmitter.EventNames<Events>>(
+    event: Name,
+    listener: EventEmitter.EventListener<Events, Name>,
+    context?: unknown,
+  ): this {
+    this.usesOnce = true
+    return super.once(event, listener, context)
+  }
 }

@@ -61,8 +61,10 @@ describe.each(allDatabases)('budgets on $name', (kind) => {
   })
 })
 
-describe.each(sharedDatabases.filter(({ name }) => !name.startsWith('SQLite')))('an account on $name', (kind) => {
-  it('that another process holds keeps no other account of the same turn waiting', async () => {
+describe.each(
+  sharedDatabases.filter(({ name }) => !name.startsWith('SQLite')),
+)('budgets of processes on $name', (kind) => {
+  it('keep no account waiting for another one of the same turn that a process holds', async () => {
     const fresh = await kind.create()
     const database = await fresh.open()
     await migrateGateway(database)

@@ -12,7 +12,8 @@ import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { createSecureContext, type SecureContextOptions } from 'node:tls'
 import { isForeign, isLoopback } from '@trivium/http-contract'
-import { closeServer, headersOf, limitConnections } from '@trivium/http-contract/node'
+import { closeServer, limitConnections } from '@trivium/http-contract/node'
+import { foreignRequests } from '../access/foreign-requests.ts'
 import { securityHeaders } from '../access/security-headers.ts'
 import { trustedProxies } from '../access/trusted-proxies.ts'
 import type { Settings } from '../settings.ts'
@@ -95,6 +96,7 @@ const isAnswering =
 
 function serverFactory(settings: Settings, { headers, answering, onForeign }: Guard): CreateServer {
   const isGuarded = isLoopback(settings.HOST)
+  const isForeignRequest = foreignRequests()
   const names = Object.entries(headers)
   const listenerOf =
     (listener: RequestListener): RequestListener =>
@@ -105,7 +107,7 @@ function serverFactory(settings: Settings, { headers, answering, onForeign }: Gu
         response.writeHead(missingHost.status, { ...json, connection: 'close' }).end(JSON.stringify(missingHost.body))
         return
       }
-      if (!isGuarded || !isForeign(headersOf(request))) return listener(request, response)
+      if (!isGuarded || !isForeignRequest(request)) return listener(request, response)
       onForeign(request)
       response.writeHead(403, json).end(foreignRefusal)
     }

@@ -12,11 +12,20 @@ export interface ProcessUsage {
   readonly heapBytes: number
 }
 
+/** The pauses of a process for its garbage collector. */
+export interface Pauses {
+  readonly count: number
+  readonly totalMs: number
+  readonly longestMs: number
+}
+
 export interface MeasuredProcess {
   /** The address on which the process listens. */
   readonly url: string
   /** Returns what the process has used. `collected`: after a full garbage collection. @default 'as it is' */
   account(kind?: 'as it is' | 'collected'): Promise<ProcessUsage>
+  /** Returns the pauses since its last call. The first call begins to observe them, and returns none. */
+  pauses(): Promise<Pauses>
   stop(): Promise<void>
 }
 
@@ -30,6 +39,9 @@ export interface MeasuredProcessOptions {
 }
 
 const account = v.object({ cpuMicroseconds: v.number(), residentBytes: v.number(), heapBytes: v.number() })
+const paused = v.object({
+  pauses: v.object({ count: v.number(), totalMs: v.number(), longestMs: v.number() }),
+})
 
 const START_TIMEOUT_MS = 60_000
 
@@ -58,7 +70,6 @@ async function start(options: MeasuredProcessOptions): Promise<MeasuredProcess> 
   const child = fork(options.module, options.args, {
     execArgv: [
       '--conditions=@trivium/source',
-      '--expose-gc',
       ...['--import', pathToFileURL(join(import.meta.dirname, 'accounting.ts')).href],
       ...(options.execArgv ?? []),
     ],
@@ -83,13 +94,15 @@ async function start(options: MeasuredProcessOptions): Promise<MeasuredProcess> 
     }),
   ])
   clearTimeout(timer)
+  const ask = async (question: string): Promise<unknown> => {
+    const answer = once(child, 'message')
+    child.send(question)
+    return (await answer)[0]
+  }
   return {
     url,
-    async account(kind = 'as it is') {
-      const answer = once(child, 'message')
-      child.send(kind)
-      return v.parse(account, (await answer)[0])
-    },
+    account: async (kind = 'as it is') => v.parse(account, await ask(kind)),
+    pauses: async () => v.parse(paused, await ask('pauses')).pauses,
     async stop() {
       child.disconnect()
       await exited

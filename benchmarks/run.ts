@@ -1,4 +1,5 @@
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
 
 /** The exports of the `index.ts` of each directory next to this file. */
 interface Benchmark {
@@ -8,7 +9,7 @@ interface Benchmark {
 }
 
 const directories = readdirSync(import.meta.dirname, { withFileTypes: true })
-  .filter((entry) => entry.isDirectory() && entry.name !== 'peers')
+  .filter(({ name }) => existsSync(join(import.meta.dirname, name, 'index.ts')))
   .map(({ name }) => name)
 
 const load = (name: string): Promise<Benchmark> => import(`./${name}/index.ts`)

@@ -1,6 +1,7 @@
 import { columnsOf, ratioOf, type Spread, spreadOf } from '../spread.ts'
 import type { Contestant } from './contestants.ts'
 import { type Dialect, type Load, runLoad } from './load.ts'
+import { cpuOfEach } from './running-server.ts'
 
 /** The CPU time of requests in one dialect over an upstream of another or the same. */
 export interface DialectFigures {
@@ -47,10 +48,7 @@ export async function measureDialects(
     const count = Math.ceil(requests * share)
     for (let round = 0; round < rounds; round += 1) {
       for (const pair of pairs) {
-        const before = await process.account()
-        await run(pair, count)
-        const after = await process.account()
-        pair.cpu.push((after.cpuMicroseconds - before.cpuMicroseconds) / count)
+        pair.cpu.push(await cpuOfEach(process, count, () => run(pair, count)))
       }
     }
     const chat = pairs.find(({ front, upstream }) => front === 'chat' && upstream === 'chat')?.cpu ?? []

@@ -22,7 +22,8 @@ export async function measureMemory(contestant: Contestant, streams: number): Pr
   return { contestant: contestant.name, heapMegabytes, streams }
 }
 
-const collectedHeap = async ({ process }: Contestant) => (await process.account('collected')).heapBytes / 2 ** 20
+const collectedHeap = async ({ process }: Contestant) =>
+  ((await process.account('collected')).heapBytes ?? Number.NaN) / 2 ** 20
 
 export function printMemory(figures: readonly MemoryFigures[]): void {
   console.log('\nmemory: MB of the heap after a collection, by the streams that were relayed')

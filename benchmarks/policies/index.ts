@@ -1,8 +1,9 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import * as v from 'valibot'
-import { type Contestant, startContestants } from '../gateway/contestants.ts'
+import { type Contestant, entrantsOf } from '../gateway/contestants.ts'
 import { type Load, runLoad } from '../gateway/load.ts'
+import { cpuOfEach } from '../gateway/running-server.ts'
 import { startMeasured } from '../measured-process.ts'
 import { writeReport } from '../report.ts'
 import { columnsOf, percentile, type Spread, spreadOf } from '../spread.ts'
@@ -65,13 +66,9 @@ export default async function policies(args: string[]): Promise<void> {
     },
   })
   const upstream = await startMeasured({ module: join(import.meta.dirname, '../gateway/servers/upstream-process.ts') })
-  const [server] = await startContestants({
-    upstream: upstream.url,
-    peers: false,
-    only: [SERVER],
-    profile: false,
-    against: undefined,
-  })
+  const server = await entrantsOf({ upstream: upstream.url })
+    .find(({ name }) => name === SERVER)
+    ?.start()
   if (!server) throw new Error(`There is no server "${SERVER}".`)
   try {
     const figures = await measure(server, Number(values.requests), Number(values.rounds))
@@ -101,10 +98,7 @@ async function measure(
     // Each kind comes first as often as the others.
     const start = round % sampled.length
     for (const { clients, cpu } of [...sampled.slice(start), ...sampled.slice(0, start)]) {
-      const before = await process.account()
-      await run(clients, requests)
-      const after = await process.account()
-      cpu.push((after.cpuMicroseconds - before.cpuMicroseconds) / requests)
+      cpu.push(await cpuOfEach(process, requests, () => run(clients, requests)))
     }
   }
   const leastOf = (cpu: readonly number[]) => percentile(cpu, 0.1)

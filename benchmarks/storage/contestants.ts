@@ -6,7 +6,7 @@ import { count, firstPage, others } from './requests.ts'
 import type { FilledStore } from './stores.ts'
 
 /** A server on a filled store, with its paths for the same requests. */
-export interface Contestant extends Pick<MeasuredProcess, 'account' | 'stop'> {
+export interface Contestant extends Pick<MeasuredProcess, 'url' | 'account' | 'pauses' | 'stop'> {
   readonly store: string
   readonly server: 'reference server' | 'bare'
   readonly firstPage: string
@@ -33,7 +33,9 @@ export async function startContestants(store: FilledStore, profile: boolean): Pr
       firstPage,
       count,
       others,
+      url: ours.url,
       account: ours.account,
+      pauses: ours.pauses,
       ask: (path) => ours.ask('GET', path),
       stop: ours.stop,
     },
@@ -43,7 +45,9 @@ export async function startContestants(store: FilledStore, profile: boolean): Pr
       firstPage: '/page',
       count: '/count',
       others: {},
+      url: bare.url,
       account: bare.account,
+      pauses: bare.pauses,
       ask: async (path) => (await client.request({ method: 'GET', path })).body.text(),
       async stop() {
         await client.destroy()

@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util'
-import { portProbe } from '@trivium/embedded-emulators'
-import { createPortAllocator } from '@trivium/emulation-core'
+import { cpuMicrosecondsOf, residentBytesOf } from '../process-figures.ts'
 import { writeReport } from '../report.ts'
 import { type Spread, spreadOf } from '../spread.ts'
 import { type Contestant, DELAY_MS, gatherContestants } from './contestants.ts'
-import { cpuMicroseconds, endForwarder, residentBytes, runTraffic, startForwarder, type Traffic } from './processes.ts'
+import { freePorts } from './free-ports.ts'
+import { endForwarder, runTraffic, startForwarder, type Traffic, WINDOW } from './processes.ts'
 import { compilePrograms, type Programs } from './programs.ts'
 
 export const about =
@@ -33,36 +33,12 @@ export interface SwitchRow {
   readonly residentMegabytes: number | undefined
 }
 
-/** The number of frames in transit, about that of a few applications with full windows. */
-const WINDOW = 512
 const QUIET_RATE = 20_000
 /** The share of the rate without the delay: frames are lost where they are sent faster than they are read, with any delay. */
 const LATE_SHARE = 0.8
 /** The traffic runs a tenth longer than the measured time. */
 const RUN_FACTOR = 1.1
 const WARM_UP_SECONDS = 1.5
-/** A port below those that the system assigns, which differs between runs. */
-const FIRST_PORT = 21_000 + (process.pid % 10) * 1_000
-
-/** Returns two free ports whose next higher ports are free as well. */
-async function freePorts(): Promise<readonly [number, number]> {
-  const ports = createPortAllocator({
-    isFree: portProbe(),
-    udpPorts: { first: FIRST_PORT, last: FIRST_PORT + 999 },
-  })
-  for (;;) {
-    const four = [
-      await ports.allocate('udp'),
-      await ports.allocate('udp'),
-      await ports.allocate('udp'),
-      await ports.allocate('udp'),
-    ]
-    const [one, next, other, last] = four
-    if (one === undefined || other === undefined || last === undefined) throw new Error('no UDP port is free')
-    if (next === one + 1 && last === other + 1) return [one, other]
-  }
-}
-
 interface Load {
   readonly bytes: number
   readonly seconds: number
@@ -78,9 +54,10 @@ async function measure(programs: Programs, contestant: Contestant, load: Load): 
   try {
     // In the first run the JavaScript compiler optimises the code.
     await run({ seconds: WARM_UP_SECONDS, rate: 0 })
-    const before = child === undefined ? 0 : cpuMicroseconds(child)
+    const pid = child?.pid
+    const before = pid === undefined ? 0 : cpuMicrosecondsOf(pid)
     const full = await run({})
-    const used = child === undefined ? undefined : cpuMicroseconds(child) - before
+    const used = pid === undefined ? undefined : cpuMicrosecondsOf(pid) - before
     const quiet = await run({ seconds: load.seconds / 2, rate: QUIET_RATE })
     return {
       framesPerSecond: full.received / full.seconds,
@@ -88,7 +65,7 @@ async function measure(programs: Programs, contestant: Contestant, load: Load): 
       cpuMicroseconds: used === undefined ? undefined : used / (full.received * RUN_FACTOR),
       p50Microseconds: quiet.p50Microseconds,
       p99Microseconds: quiet.p99Microseconds,
-      residentMegabytes: child === undefined ? undefined : residentBytes(child) / 2 ** 20,
+      residentMegabytes: pid === undefined ? undefined : residentBytesOf(pid) / 2 ** 20,
     }
   } finally {
     if (child !== undefined) await endForwarder(child)

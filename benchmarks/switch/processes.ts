@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync, readFileSync } from 'node:fs'
 import { hasProgram } from './programs.ts'
 
 const pinned = (core: number, command: readonly string[]): readonly string[] =>
@@ -26,15 +25,8 @@ export async function endForwarder(child: ChildProcess): Promise<void> {
   await exited
 }
 
-/** Returns the CPU time of all threads of the process in microseconds, as the kernel's scheduler counts it. */
-export const cpuMicroseconds = ({ pid }: ChildProcess): number =>
-  readdirSync(`/proc/${pid}/task`)
-    .map((thread) => Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0]) / 1000)
-    .reduce((sum, time) => sum + time, 0)
-
-/** Returns the resident memory of the process. */
-export const residentBytes = ({ pid }: ChildProcess): number =>
-  1024 * Number(/VmRSS:\s*(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
+/** The number of frames in transit, about that of a few applications with full windows. */
+export const WINDOW = 512
 
 export interface Traffic {
   /** The ends between which the program `traffic` sends. */
@@ -45,6 +37,11 @@ export interface Traffic {
   readonly window: number
   /** Frames a second; 0 for as many as the window allows. */
   readonly rate: number
+  /**
+   * Sends every frame of the rate, however late, and counts its time from when it was due. Otherwise a frame that is very
+   * late is left out. @default false
+   */
+  readonly open?: boolean
 }
 
 export interface TrafficResult {
@@ -53,15 +50,18 @@ export interface TrafficResult {
   readonly seconds: number
   readonly p50Microseconds: number
   readonly p99Microseconds: number
+  readonly p999Microseconds: number
+  /** Percentiles of the time from when a frame was due until it was sent. 0 where frames have no due time. */
+  readonly latenessMicroseconds: readonly [p50: number, p99: number, p999: number]
 }
 
 /** Sends frames through the forwarder, from the second core. */
 export async function runTraffic(
   command: readonly string[],
-  { ends, bytes, seconds, window, rate }: Traffic,
+  { ends, bytes, seconds, window, rate, open = false }: Traffic,
 ): Promise<TrafficResult> {
   const numbers = [bytes, seconds, window, rate].map(String)
-  const [program = '', ...options] = pinned(1, [...command, ...ends, ...numbers])
+  const [program = '', ...options] = pinned(1, [...command, ...ends, ...numbers, ...(open ? ['open'] : [])])
   const child = spawn(program, options, { stdio: ['ignore', 'pipe', 'inherit'] })
   let output = ''
   child.stdout.on('data', (text) => {
@@ -69,9 +69,15 @@ export async function runTraffic(
   })
   const [status] = await once(child, 'close')
   if (status !== 0) throw new Error(`the traffic has failed: ${program} ${options.join(' ')}`)
-  const [sent = 0, received = 0, measured = 1, p50Microseconds = 0, p99Microseconds = 0] = output
-    .trim()
-    .split(' ')
-    .map(Number)
-  return { sent, received, seconds: measured, p50Microseconds, p99Microseconds }
+  const [sent = 0, received = 0, measured = 1, ...percentiles] = output.trim().split(' ').map(Number)
+  const [p50Microseconds = 0, p99Microseconds = 0, p999Microseconds = 0, p50 = 0, p99 = 0, p999 = 0] = percentiles
+  return {
+    sent,
+    received,
+    seconds: measured,
+    p50Microseconds,
+    p99Microseconds,
+    p999Microseconds,
+    latenessMicroseconds: [p50, p99, p999],
+  }
 }

@@ -5,8 +5,10 @@
  * traffic vde SWITCH SWITCH BYTES SECONDS WINDOW RATE directories of VDE switches (where compiled with -DVDE)
  *
  * With a RATE (frames a second) frames are sent at that pace, otherwise as fast as WINDOW frames in transit allow. The
- * first tenth of the time is not counted. Every frame contains the time at which it was sent.
- * Prints: sent received seconds and the 50th and 99th percentile of the microseconds in transit.
+ * first tenth of the time is not counted. Every frame contains the time at which it was sent. With the word open after the
+ * RATE no frame is left out, and each contains the time at which it was due.
+ * Prints: sent received seconds, the 50th, 99th and 99.9th percentile of the microseconds in transit, and the same ones of
+ * the microseconds from when a frame was due until it was sent.
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
@@ -33,8 +35,8 @@ struct end {
 };
 
 static unsigned char out_bytes[BATCH * LARGEST], in_bytes[BATCH][LARGEST];
-static uint32_t times[TIMES];
-static long measured;
+static uint32_t times[TIMES], lates[TIMES];
+static long measured, paced;
 
 static uint64_t nanoseconds(void) {
   struct timespec t;
@@ -172,14 +174,18 @@ static int ascending(const void *one, const void *other) {
   return a < b ? -1 : a > b;
 }
 
-static double percentile(double share) {
-  long count = measured < TIMES ? measured : TIMES;
-  return count == 0 ? 0 : times[(long)(share * (count - 1))] / 1e3;
+/* Sorts the values, and prints their percentiles in microseconds. */
+static void print_percentiles(uint32_t *values, long number, char end) {
+  long count = number < TIMES ? number : TIMES;
+  qsort(values, count, sizeof values[0], ascending);
+  const double shares[] = {0.5, 0.99, 0.999};
+  for (int i = 0; i < 3; i += 1)
+    printf("%f%c", count == 0 ? 0 : values[(long)(shares[i] * (count - 1))] / 1e3, i < 2 ? ' ' : end);
 }
 
 int main(int count, char **words) {
-  if (count != 8) return 2;
-  int size = atoi(words[4]), window = atoi(words[6]);
+  if (count != 8 && count != 9) return 2;
+  int size = atoi(words[4]), window = atoi(words[6]), open_loop = count == 9 && strcmp(words[8], "open") == 0;
   double duration = atof(words[5]), rate = atof(words[7]);
   struct end out = open_end(words[1], words[2]), in = open_end(words[1], words[3]);
 
@@ -206,7 +212,7 @@ int main(int count, char **words) {
     if (rate > 0) {
       /* After a time without the processor, the missed frames are not sent in one burst. */
       room = (long)((time - start) * rate) - sent - missed;
-      if (room > window) {
+      if (room > window && !open_loop) {
         missed += room - window;
         room = window;
       }
@@ -214,7 +220,11 @@ int main(int count, char **words) {
     if (room > 0) {
       int frames = room < BATCH ? room : BATCH;
       uint64_t now = nanoseconds();
-      for (int i = 0; i < frames; i += 1) memcpy(out_bytes + i * size + 16, &now, sizeof now);
+      for (int i = 0; i < frames; i += 1) {
+        uint64_t due = open_loop ? (uint64_t)((start + (sent + i + 1) / rate) * 1e9) : now;
+        memcpy(out_bytes + i * size + 16, &due, sizeof due);
+        if (open_loop && counted > 0) lates[paced++ % TIMES] = now > due ? now - due : 0;
+      }
       sent += send_batch(&out, frames, size);
     }
     int arrived = receive_batch(&in, counted > 0);
@@ -231,7 +241,8 @@ int main(int count, char **words) {
     }
   }
   double seconds = nanoseconds() / 1e9 - counted;
-  qsort(times, measured < TIMES ? measured : TIMES, sizeof times[0], ascending);
-  printf("%ld %ld %f %f %f\n", sent - sent_before, received - received_before, seconds, percentile(0.5), percentile(0.99));
+  printf("%ld %ld %f ", sent - sent_before, received - received_before, seconds);
+  print_percentiles(times, measured, ' ');
+  print_percentiles(lates, paced, '\n');
   return 0;
 }

@@ -22,9 +22,11 @@ export const drawCharts = ({
       index === 0 ? 'gateway-whole' : 'gateway-stream',
       barChart({
         title: `Gateway, ${index === 0 ? 'whole answers' : 'streams of 20 tokens, 5 ms apart'}: CPU time per request, µs`,
-        bars: gateway.results.requests
+        bars: gateway.results.started
           .filter((result) => result.load === load)
-          .map(({ contestant, cpu }) => ({ label: contestant, ...bounds(cpu), of: kindOf(contestant) })),
+          .flatMap(({ contestant, cpu }) =>
+            cpu === undefined ? [] : [{ label: contestant, ...bounds(cpu), of: kindOf(contestant) }],
+          ),
         format: whole,
       }),
     ]),

@@ -3,22 +3,18 @@ import { join } from 'node:path'
 import type { Measured as DatabaseResult } from '../../benchmarks/databases/figures.ts'
 import type { EmulationResult } from '../../benchmarks/emulation/index.ts'
 import type { MemoryFigures as LabMemory } from '../../benchmarks/emulation/memory.ts'
-import type { DialectFigures } from '../../benchmarks/gateway/dialects.ts'
-import type { GatewayResult } from '../../benchmarks/gateway/index.ts'
-import type { MemoryFigures as StreamMemory } from '../../benchmarks/gateway/memory.ts'
+import type { GatewayReport } from '../../benchmarks/gateway/index.ts'
 import type { PolicyFigures } from '../../benchmarks/policies/index.ts'
 import type { Report } from '../../benchmarks/report.ts'
 import type { PackageResult, StartResult } from '../../benchmarks/startup/index.ts'
 import type { StorageResult } from '../../benchmarks/storage/index.ts'
 import type { SwitchRow } from '../../benchmarks/switch/index.ts'
+import type { TailsReport } from '../../benchmarks/tails/index.ts'
 import type { TransportResult } from '../../benchmarks/transports/index.ts'
 
 interface Results {
-  readonly gateway: {
-    readonly requests: readonly GatewayResult[]
-    readonly dialects: readonly DialectFigures[]
-    readonly memory: readonly StreamMemory[]
-  }
+  readonly gateway: GatewayReport
+  readonly tails: TailsReport
   readonly policies: readonly PolicyFigures[]
   readonly transports: readonly TransportResult[]
   readonly storage: { readonly rules: number; readonly requests: readonly StorageResult[] }
@@ -36,6 +32,7 @@ export function readReports(directory: string): Reports {
     JSON.parse(readFileSync(join(directory, `${name}.json`), 'utf8'))
   return {
     gateway: read('gateway'),
+    tails: read('tails'),
     policies: read('policies'),
     transports: read('transports'),
     storage: read('storage'),

@@ -1,3 +1,4 @@
+import { started } from '../../benchmarks/gateway/rows.ts'
 import type { Row } from './markdown-table.ts'
 import type { Reports } from './reports.ts'
 
@@ -23,6 +24,7 @@ const NEARLY_ALL = 0.95
 export const summaryRows = (reports: Reports): readonly Row[] =>
   [
     ...gatewayFigures(reports.gateway.results),
+    ...tailFigures(reports.tails.results),
     ...policyFigures(reports.policies.results),
     ...transportFigures(reports.transports.results),
     ...storageFigures(reports.storage.results),
@@ -31,28 +33,41 @@ export const summaryRows = (reports: Reports): readonly Row[] =>
     startFigure(reports.startup.results),
   ].map(({ what, bar, figure, ratio, met }) => ({ what, bar, measured: figure, ratio, '': met ? 'met' : '**missed**' }))
 
-function gatewayFigures({ requests, dialects, memory }: Reports['gateway']['results']): readonly Figure[] {
+/** The bars of the reference server with its default settings, against the bare relay and against Portkey. */
+const gatewayBars = [
+  { name: 'memory', contestant: started.memory, ofBare: 1.5, belowPortkey: 7 },
+  { name: 'SQLite', contestant: started.sqlite, ofBare: 2, belowPortkey: 5 },
+  { name: 'limits in Redis', contestant: started.redis, ofBare: 2.2, belowPortkey: 5 },
+]
+const STREAM_BAR = 1.25
+const CHAT_LOAD = 'chat, whole'
+/** The most milliseconds that the server adds at p99. */
+const tailBars = [
+  { name: 'memory', server: started.memory, bar: 1 },
+  { name: 'SQLite', server: started.sqlite, bar: 2 },
+]
+
+function gatewayFigures({ started: results, dialects, memory }: Reports['gateway']['results']): readonly Figure[] {
   const of = (load: string, contestant: string) =>
-    requests.filter((result) => result.load === load && result.contestant === contestant)
+    results.filter((result) => result.load === load && result.contestant === contestant)
   const ofBare = (what: string, load: string, contestant: string, bar: number): readonly Figure[] =>
     of(load, contestant).map(({ cpu, ofBare: ratio }) => ({
       what,
       bar: `at most ${bar}× the bare relay`,
-      figure: `${cpu.median.toFixed(0)} µs`,
+      figure: `${cpu?.median.toFixed(0)} µs`,
       ratio: `${ratio?.median.toFixed(2)}×`,
       met: (ratio?.median ?? Number.NaN) <= bar,
     }))
-  const belowPortkey = ['Fastify, memory', 'Express, memory'].flatMap((contestant) =>
+  const belowPortkey = (what: string, contestant: string, bar: number): readonly Figure[] =>
     of('whole', contestant).map(({ cpu, belowPortkey: ratio }) => ({
-      what: `gateway, whole answers, ${contestant}`,
-      bar: 'at least 8× less than `@portkey-ai/gateway`',
-      figure: `${cpu.median.toFixed(0)} µs`,
+      what,
+      bar: `at least ${bar}× less than \`@portkey-ai/gateway\``,
+      figure: `${cpu?.median.toFixed(0)} µs`,
       ratio: `${ratio?.median.toFixed(1)}×`,
-      met: (ratio?.median ?? Number.NaN) >= 8,
-    })),
-  )
+      met: (ratio?.median ?? Number.NaN) >= bar,
+    }))
   const flat = memory
-    .filter(({ contestant }) => contestant === 'Fastify, memory')
+    .filter(({ contestant }) => contestant === started.sqlite)
     .map(({ heapMegabytes, streams }): Figure => {
       const [first = Number.NaN, last = Number.NaN] = [heapMegabytes[1], heapMegabytes.at(-1)]
       return {
@@ -64,19 +79,35 @@ function gatewayFigures({ requests, dialects, memory }: Reports['gateway']['resu
       }
     })
   return [
-    ...ofBare('gateway, whole answers, Fastify, memory', 'whole', 'Fastify, memory', 1.6),
-    ...ofBare('gateway, whole answers, Express, memory', 'whole', 'Express, memory', 2.6),
-    ...belowPortkey,
+    ...gatewayBars.flatMap(({ name, contestant, ofBare: bar }) =>
+      ofBare(`\`npm start\`, whole answers, ${name}`, 'whole', contestant, bar),
+    ),
+    ...gatewayBars.flatMap(({ name, contestant, belowPortkey: bar }) =>
+      belowPortkey(`\`npm start\`, whole answers, ${name}`, contestant, bar),
+    ),
     ...ofBare(
-      'gateway, streams of 20 tokens 5 ms apart, Fastify, memory',
+      '`npm start`, streams of 20 tokens 5 ms apart, SQLite',
       'stream of 20, 5 ms apart',
-      'Fastify, memory',
-      1.3,
+      started.sqlite,
+      STREAM_BAR,
     ),
     ...dialectFigures(dialects),
     ...flat,
   ]
 }
+
+const tailFigures = (results: Reports['tails']['results']): readonly Figure[] =>
+  tailBars.flatMap(({ name, server, bar }) =>
+    results
+      .filter((result) => result.load === CHAT_LOAD && result.server === server)
+      .map(({ perSecond, ours, added }) => ({
+        what: `\`npm start\`, ${count(perSecond)} whole answers a second, ${name}`,
+        bar: `under ${bar} ms at p99 more than the bare relay`,
+        figure: `${ours.p99.median.toFixed(2)} ms`,
+        ratio: `${added.p99.median.toFixed(2)} ms more`,
+        met: added.p99.median < bar,
+      })),
+  )
 
 /** Each dialect relayed, and of the translations the one that takes the most. */
 const dialectFigures = (dialects: Reports['gateway']['results']['dialects']): readonly Figure[] =>

@@ -1,5 +1,7 @@
 import type { Spread } from '../../benchmarks/spread.ts'
+import type { QuantileSpreads } from '../../benchmarks/tails/figures.ts'
 import { markdownTable } from './markdown-table.ts'
+import { peerTable } from './peers.ts'
 import type { Reports } from './reports.ts'
 import { summaryRows } from './summary.ts'
 
@@ -10,11 +12,14 @@ const count = (value: number) => Math.round(value).toLocaleString('en')
 
 /** Writes every table of the document, by the name of its place. */
 export function writeTables(reports: Reports): ReadonlyMap<string, string> {
-  const { gateway, policies, transports, storage, emulation, switch: frames, startup, databases } = reports
+  const { gateway, tails, policies, transports, storage, emulation, switch: frames, startup, databases } = reports
   return new Map([
     ['bars', markdownTable(summaryRows(reports))],
     ['machine', machines(reports)],
     ...gatewayTables(gateway.results),
+    ['tails', tailTable(tails.results)],
+    ['tails-generator', generatorTable(tails.results)],
+    ['peers', peerTable(reports)],
     ['policies', policyTable(policies.results)],
     ['transports', transportTable(transports.results)],
     ['storage', storageTable(storage.results)],
@@ -37,29 +42,35 @@ const machines = (reports: Reports): string =>
     })),
   )
 
-function gatewayTables({ requests, dialects, memory }: Reports['gateway']['results']): readonly [string, string][] {
+const requestTable = (results: Reports['gateway']['results']['requests'], load: string): string =>
+  markdownTable(
+    results
+      .filter((result) => result.load === load)
+      .map(({ contestant, cpu, ofBare, belowPortkey, p50, p99, residentMegabytes }) => ({
+        server: contestant,
+        'CPU µs per request (least–most)': cpu === undefined ? '' : spread(cpu, 0),
+        'relative to the bare relay': times(ofBare),
+        'times less than Portkey': times(belowPortkey, 1),
+        'p50 ms': p50.toFixed(1),
+        'p99 ms': p99.toFixed(1),
+        'resident MB': residentMegabytes?.toFixed(0) ?? '',
+      })),
+  )
+
+function gatewayTables({
+  started,
+  requests,
+  dialects,
+  memory,
+}: Reports['gateway']['results']): readonly [string, string][] {
   const loads = [
-    ['gateway-whole', 'whole'],
-    ['gateway-stream-at-once', 'stream of 20 without pauses'],
-    ['gateway-stream-spaced', 'stream of 20, 5 ms apart'],
+    ['whole', 'whole'],
+    ['stream-at-once', 'stream of 20 without pauses'],
+    ['stream-spaced', 'stream of 20, 5 ms apart'],
   ] as const
   return [
-    ...loads.map(([place, load]): [string, string] => [
-      place,
-      markdownTable(
-        requests
-          .filter((result) => result.load === load)
-          .map(({ contestant, cpu, ofBare, belowPortkey, p50, p99, residentMegabytes }) => ({
-            server: contestant,
-            'CPU µs per request (least–most)': spread(cpu, 0),
-            'relative to the bare relay': times(ofBare),
-            'times less than Portkey': times(belowPortkey, 1),
-            'p50 ms': p50.toFixed(1),
-            'p99 ms': p99.toFixed(1),
-            'resident MB': residentMegabytes.toFixed(0),
-          })),
-      ),
-    ]),
+    ...loads.map(([place, load]): [string, string] => [`started-${place}`, requestTable(started, load)]),
+    ...loads.map(([place, load]): [string, string] => [`gateway-${place}`, requestTable(requests, load)]),
     [
       'gateway-dialects',
       markdownTable(
@@ -88,6 +99,43 @@ function gatewayTables({ requests, dialects, memory }: Reports['gateway']['resul
     ],
   ]
 }
+
+const quantiles = ({ p50, p99, p999 }: QuantileSpreads, digits: number) =>
+  [p50, p99, p999].map(({ median }) => median.toFixed(digits)).join(' / ')
+
+/** Frames take thousandths of a millisecond. */
+const digitsOf = (load: string): number => (load.startsWith('frames') ? 3 : 2)
+
+const tailTable = (results: Reports['tails']['results']): string =>
+  markdownTable(
+    results.map(({ load, server, floor, perSecond, ours, ofFloor, added }) => ({
+      load,
+      server,
+      'a second': count(perSecond),
+      'p50 / p99 / p99.9 ms': quantiles(ours, digitsOf(load)),
+      floor,
+      'its p50 / p99 / p99.9 ms': quantiles(ofFloor, digitsOf(load)),
+      'added at p50 / p99 / p99.9, ms': quantiles(added, digitsOf(load)),
+      'p99 added, least–most': `${added.p99.least.toFixed(digitsOf(load))}–${added.p99.most.toFixed(digitsOf(load))}`,
+    })),
+  )
+
+const generatorTable = (results: Reports['tails']['results']): string =>
+  markdownTable(
+    results.map(({ load, server, seconds, pauses, generator: { lateness, waitedPercent, corePercent } }) => ({
+      load,
+      server,
+      'requests late by, p50 / p99 / p99.9 ms':
+        lateness === undefined
+          ? 'all waited'
+          : [lateness.p50, lateness.p99, lateness.p999].map((value) => value.toFixed(digitsOf(load))).join(' / '),
+      'waited for a connection %': waitedPercent.toFixed(2),
+      'core of the generator %': corePercent.toFixed(0),
+      'pauses a second': pauses ? (pauses.count / seconds).toFixed(1) : '',
+      'time in pauses %': pauses ? (pauses.totalMs / seconds / 10).toFixed(2) : '',
+      'longest pause ms': pauses?.longestMs.toFixed(1) ?? '',
+    })),
+  )
 
 const policyTable = (results: Reports['policies']['results']): string =>
   markdownTable(

@@ -9,8 +9,8 @@ const SPACING_MS = 5
 const body = v.object({ model: v.string(), stream: v.optional(v.boolean()) })
 
 /**
- * The upstream of every server, in all dialects. `mock-1` answers immediately. `mock-spaced` waits 5 milliseconds between the events of a
- * stream.
+ * The upstream of every server, in all dialects. `mock-1` answers immediately. `mock-spaced` waits 5 milliseconds between the
+ * events of a stream. The argument is its port, a free one by default.
  */
 const server = createServer((request, response) => {
   const pieces: Buffer[] = []
@@ -46,7 +46,7 @@ const server = createServer((request, response) => {
   })
 })
 
-await listen(server)
+await listen(server, Number(process.argv[2] ?? 0))
 
 function answersOf(path: string) {
   if (path === '/v1/responses') return responsesAnswers

@@ -27,6 +27,8 @@ describe('isForeign', () => {
     [{ host: '192.168.1.4' }],
   ])('detects a request with the headers %o', (headers) => {
     expect(isForeign(headers)).toBe(true)
+    // What was decided before is remembered.
+    expect(isForeign(headers)).toBe(true)
   })
 })
 

@@ -1,4 +1,4 @@
-import { redisScript } from './redis-script.ts'
+import { groupedScript, redisScript } from './redis-script.ts'
 
 /**
  * An account is a hash of its windows, with one letter each for minute, day, month (`n`) and all time, then `w` for the
@@ -75,7 +75,7 @@ end
  *
  * @returns an empty list, or the number of the account that refused, the limit, and the state of that account
  */
-export const reserve = redisScript(`${COMMON}
+export const reserve = groupedScript(`${COMMON}
 local oldest, id, tokens, cost, expiry = tonumber(ARGV[6]), ARGV[7], tonumber(ARGV[8]), tonumber(ARGV[9]), ARGV[10]
 local receipt, ids = ARGV[11], ARGV[12]
 local accounts = {}
@@ -109,7 +109,7 @@ return {}
  *
  * @returns 1, or 0 where the reservation is settled already
  */
-export const settle = redisScript(`${COMMON}
+export const settle = groupedScript(`${COMMON}
 local id, tokens, cost, receipt = ARGV[6], tonumber(ARGV[7]), tonumber(ARGV[8]), ARGV[9]
 local most = 9007199254740991
 local removed = 0

@@ -14,7 +14,6 @@ import {
 } from '@trivium/gateway-core/ports'
 import { inspect, renew, reserve, settle } from './budget-scripts.ts'
 import type { RedisHandle } from './open-redis.ts'
-import { scriptCalls } from './redis-script.ts'
 
 /** Where the budgets store their counts. */
 export interface RedisBudgetsOptions {
@@ -47,7 +46,7 @@ export function redisBudgets(
   { client }: RedisHandle,
   { prefix = 'trivium:budgets:' }: RedisBudgetsOptions = {},
 ): BudgetRepository {
-  const run = scriptCalls(client)
+  const run = { reserve: reserve(client), settle: settle(client) }
   const holdKey = (id: ReservationId) => `${prefix}hold:${id}`
   const accountKey = (id: AccountId) => `${prefix}account:${id}`
   const holdsKey = (id: AccountId) => `${prefix}holds:${id}`
@@ -60,8 +59,7 @@ export function redisBudgets(
     async reserve({ id, accounts, tokens, cost, expiresAt, receipt = '' }, now) {
       checkBudgetUse({ tokens, cost })
       const ids = accounts.map((account) => account.id)
-      const answer = await run({
-        script: reserve,
+      const answer = await run.reserve({
         keys: [holdKey(id), expiries, ...accountKeys(ids)],
         values: [
           ...clockValues(now),
@@ -84,7 +82,7 @@ export function redisBudgets(
     async settle({ id, accounts }, { tokens, cost, receipt = '' }, now) {
       checkBudgetUse({ tokens, cost })
       const keys = [holdKey(id), expiries, receiptTimes, receipts, ...accountKeys(accounts)]
-      return (await run({ script: settle, keys, values: [...clockValues(now), id, tokens, cost, receipt] })) === 1
+      return (await run.settle({ keys, values: [...clockValues(now), id, tokens, cost, receipt] })) === 1
     },
 
     async renew(reservations, expiresAt) {

@@ -1,11 +1,4 @@
-import {
-  type AccountId,
-  CLOCK_SKEW_MS,
-  callGroups,
-  RATE_WINDOW_MS,
-  type RateDecision,
-  type RateLimiter,
-} from '@trivium/gateway-core/ports'
+import { type AccountId, CLOCK_SKEW_MS, RATE_WINDOW_MS, type RateLimiter } from '@trivium/gateway-core/ports'
 import { admit, inspect } from './admission-scripts.ts'
 import type { RedisHandle } from './open-redis.ts'
 
@@ -13,15 +6,6 @@ import type { RedisHandle } from './open-redis.ts'
 export interface RedisRateLimiterOptions {
   /** Prefix of its keys in Redis. @default 'trivium:rate:' */
   readonly prefix?: string
-}
-
-/** The most requests that are decided without other commands of the Redis in between. */
-const CALLS_PER_GROUP = 100
-
-interface RateCall {
-  readonly key: string
-  readonly limit: number
-  readonly now: Date
 }
 
 /**
@@ -36,29 +20,18 @@ export function redisRateLimiter(
 ): RateLimiter {
   const keyOf = (accountId: AccountId) => `${prefix}${accountId}`
 
-  const decide = callGroups<RateCall, RateDecision>({
-    mostCalls: CALLS_PER_GROUP,
-    mostGroups: Number.POSITIVE_INFINITY,
-    schedule: setImmediate,
-    run: async (calls) => {
-      const answer = await admit(
-        client,
-        calls.map(({ key }) => key),
-        [RATE_WINDOW_MS, CLOCK_SKEW_MS, ...calls.flatMap(({ limit, now }) => [limit, now.getTime()])],
-      )
-      const numbers = answer as readonly number[] // what the script returns
-      return calls.map(({ limit }, index) => {
-        const [admitted, remaining = 0, resetAt = 0] = numbers.slice(3 * index)
-        return { admitted: admitted === 1, limit, remaining, resetAt: new Date(resetAt) }
-      })
-    },
-  })
+  const decide = admit(client)
 
   return {
-    admit: (accountId, limit, now) => decide({ key: keyOf(accountId), limit, now }),
+    admit: async (accountId, limit, now) => {
+      const values = [limit, now.getTime(), RATE_WINDOW_MS, CLOCK_SKEW_MS]
+      const answer = await decide({ keys: [keyOf(accountId)], values })
+      const [admitted, remaining, resetAt] = answer as [number, number, number] // what the script returns
+      return { admitted: admitted === 1, limit, remaining, resetAt: new Date(resetAt) }
+    },
 
     inspect: async (accountId, limit, now) => {
-      const answer = await inspect(client, keyOf(accountId), [RATE_WINDOW_MS, CLOCK_SKEW_MS, limit, now.getTime()])
+      const answer = await inspect(client, keyOf(accountId), [limit, now.getTime(), RATE_WINDOW_MS, CLOCK_SKEW_MS])
       const [remaining, resetAt] = answer as [number, number] // what the script returns
       return { limit, remaining, resetAt: new Date(resetAt) }
     },

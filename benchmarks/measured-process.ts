@@ -15,6 +15,7 @@ export interface ProcessUsage {
 export interface MeasuredProcess {
   /** The address on which the process listens. */
   readonly url: string
+  readonly pid: number
   /** Returns what the process has used. `collected`: after a full garbage collection. @default 'as it is' */
   account(kind?: 'as it is' | 'collected'): Promise<ProcessUsage>
   stop(): Promise<void>
@@ -85,6 +86,7 @@ async function start(options: MeasuredProcessOptions): Promise<MeasuredProcess> 
   clearTimeout(timer)
   return {
     url,
+    pid: child.pid ?? 0,
     async account(kind = 'as it is') {
       const answer = once(child, 'message')
       child.send(kind)

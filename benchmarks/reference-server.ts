@@ -5,7 +5,7 @@ import { Client } from 'undici'
 import { type MeasuredProcess, startMeasured } from './measured-process.ts'
 
 /** The reference server as users start it, with a data directory of its own. */
-export interface ReferenceServer extends Pick<MeasuredProcess, 'url' | 'account'> {
+export interface ReferenceServer extends Pick<MeasuredProcess, 'url' | 'pid' | 'account'> {
   /** Sends a request as the admin, over one persistent connection. Rejects without a success. */
   ask(method: Method, path: string, body?: unknown): Promise<string>
   stop(): Promise<void>
@@ -35,6 +35,7 @@ export async function startReferenceServer(options: ReferenceServerOptions = {})
   const client = new Client(running.url)
   return {
     url: running.url,
+    pid: running.pid,
     account: running.account,
     async ask(method, path, body) {
       const response = await client.request({

@@ -113,9 +113,13 @@ const wholeDays = v.pipe(
   v.maxValue(1_000_000, 'must be at most 1000000'),
 )
 
-const workerCount = v.union(
-  [v.literal('auto'), v.pipe(v.string(), v.digits(), v.transform(Number), v.minValue(1), v.maxValue(MAX_WORKERS))],
-  `must be auto or a number from 1 to ${MAX_WORKERS}`,
+const workerCount = v.pipe(
+  v.string(),
+  v.check(
+    (count) => count === 'auto' || (/^\d{1,3}$/.test(count) && Number(count) >= 1 && Number(count) <= MAX_WORKERS),
+    `must be auto or a number from 1 to ${MAX_WORKERS}`,
+  ),
+  v.transform((count) => (count === 'auto' ? count : Number(count))),
 )
 
 const byteCount = v.pipe(

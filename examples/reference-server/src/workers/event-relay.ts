@@ -53,7 +53,7 @@ export function relayEvents({ events }: GatewayEventsSource, send: (relayed: rea
   return { flush }
 }
 
-const nameOf = (caller: Caller): string => {
+function nameOf(caller: Caller): string {
   if (caller.type === 'key') return `key ${caller.key.id}`
   return caller.type === 'user' ? `user ${caller.id}` : caller.type
 }

@@ -80,7 +80,8 @@ async function begin(start: WorkerStart, { ask, metrics, share }: WorkerParts): 
   const configuration = await read(start.configText)
   const { settings } = configuration
   const stores = await openStores(settings)
-  const report = (told: Promise<void>) => void told.catch(ignore)
+  // It fails only where the primary ends, and then this process does.
+  const report = (sent: Promise<void>) => void sent.catch(ignore)
   const gateway = await composeGateway(configuration, {
     stores: { gateway: share(stores.gateway) },
     metrics,

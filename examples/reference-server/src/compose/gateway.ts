@@ -18,6 +18,8 @@ export interface GatewayService {
    * @throws SettingsError (rejects) where the configuration cannot be used; then nothing is changed
    */
   reconfigure(configuration: Configuration): Promise<void>
+  /** Whether it runs this response in the background. */
+  runs(id: string): boolean
   /** Resolves once no response runs in the background. Requests are still answered. */
   retire(): Promise<void>
   close(): Promise<void>
@@ -60,6 +62,7 @@ export async function composeGateway(configuration: Configuration, parts: Gatewa
       }
       swappable.replace(next)
     },
+    runs: (id) => swappable.runs(id),
     retire: () => swappable.current.gateway.retire(),
     close: () => swappable.close(),
   }

@@ -25,6 +25,8 @@ export interface PrimaryCalls {
   readonly noteForeign: Call<string | undefined, void>
   readonly relayEvents: Call<readonly RelayedEvent[], void>
   readonly warn: Call<string, void>
+  /** Returns the private path of the worker that runs a response in the background. */
+  readonly findOwner: Call<string, string | undefined>
   readonly countRunning: Call<undefined, number>
 }
 
@@ -33,6 +35,8 @@ export interface WorkerCalls {
   /** Takes over the text of the configuration file. Resolves with what the gateway runs on. */
   readonly reconfigure: Call<string, string>
   readonly readMetrics: Call<undefined, MetricsSnapshot>
+  /** Whether the worker runs a response in the background. */
+  readonly ownsResponse: Call<string, boolean>
   readonly forgetKey: Call<ApiKeyId, void>
   /** Ends the worker. Resolves with its last metrics. */
   readonly close: Call<WorkerEnd, MetricsSnapshot>
@@ -46,6 +50,8 @@ export interface WorkerStart {
   readonly configText: string | undefined
   /** Where the primary serves labs, storage, the console and the pages. */
   readonly hop: HopAddress
+  /** Where the worker accepts what other workers pass on. */
+  readonly ownPath: string
   readonly workers: number
 }
 

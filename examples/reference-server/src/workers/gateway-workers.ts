@@ -1,4 +1,5 @@
 import { chmodSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { createGateway, type GatewayEvents } from '@trivium/gateway-core'
 import { gatewayRoutes } from '@trivium/gateway-core/http'
 import type { AdminCheck, Route } from '@trivium/http-contract'
@@ -139,6 +140,10 @@ export class GatewayWorkers {
     }
   }
 
+  #pathOf({ pid }: WorkerProcess): string {
+    return `${dirname(this.#address.path)}/${pid}`
+  }
+
   #answersTo(worker: WorkerProcess): PrimaryAnswers {
     const { trail, isAdmin, count } = this.#parts
     const others = () => this.#pool.all.filter((other) => other !== worker)
@@ -146,12 +151,19 @@ export class GatewayWorkers {
       begin: (): WorkerStart => {
         const { path, token } = this.#address
         const start = { settings: this.#configuration.settings, configText: this.#configText, workers: count }
-        return { ...start, hop: { path, token } }
+        return { ...start, hop: { path, token }, ownPath: this.#pathOf(worker) }
       },
       checkAdmin: async ({ credentials, remoteAddress }) => isAdmin(credentials, { remoteAddress }),
       async publishKey(id) {
         // One that has ended uses no key.
         await Promise.allSettled(others().map((other) => other.ask('forgetKey', id)))
+      },
+      findOwner: async (id) => {
+        const asked = others().map(async (other) => ({ other, owns: await other.ask('ownsResponse', id) }))
+        const found = (await Promise.allSettled(asked)).find(
+          (answer) => answer.status === 'fulfilled' && answer.value.owns,
+        )
+        return found?.status === 'fulfilled' ? this.#pathOf(found.value.other) : undefined
       },
       noteAnswered: ({ service, request }) => trail.answered(service, request),
       noteForeign: (remoteAddress) => trail.foreignRequest(remoteAddress),

@@ -17,14 +17,20 @@ export const hopHeader = (token: string, { remoteAddress = '', isEncrypted }: Ho
 const FORM = /^(\S+) (https?) (\S*)$/
 
 /**
- * Makes a private server take the client's address and encryption from the worker that passes a request on. A connection
+ * Makes a server take the client's address and encryption from the worker that passes a request on. A connection
  * without the token of the workers is closed.
+ *
+ * @param isHop whether a connection is one of a worker. @default each is
  */
-export function acceptHops(server: EventEmitter, token: string): void {
+export function acceptHops(
+  server: EventEmitter,
+  token: string,
+  isHop: (socket: IncomingMessage['socket']) => boolean = () => true,
+): void {
   const { emit } = server
   server.emit = (event: string | symbol, ...given: readonly unknown[]): boolean => {
     const [request] = given
-    if (!(request instanceof IncomingMessage)) return emit.call(server, event, ...given)
+    if (!(request instanceof IncomingMessage) || !isHop(request.socket)) return emit.call(server, event, ...given)
     const stated = takeHeader(request)
     const [, presented = '', scheme, remoteAddress = ''] = FORM.exec(stated ?? '') ?? []
     if (!isSame(presented, token)) {

@@ -7,11 +7,13 @@ import { type Configuration, readSettings } from '../read-settings.ts'
 import { runningSettings } from '../reload/running-settings.ts'
 import { type Listening, listen } from '../serve/listen.ts'
 import { SettingsError } from '../settings.ts'
+import { acceptWorkers } from './accept-workers.ts'
 import type { PrimaryCalls, WorkerCalls, WorkerEnd, WorkerStart } from './calls.ts'
 import { type Ask, openChannel } from './channel.ts'
 import { relayEvents } from './event-relay.ts'
 import { forwardRequests } from './forward-requests.ts'
 import { forwardUpgrades } from './forward-upgrades.ts'
+import { passToOwner } from './pass-to-owner.ts'
 import { sharedInvalidations } from './shared-invalidations.ts'
 
 /** How long running answers may continue when a worker that was replaced has waited for its clients. */
@@ -26,6 +28,8 @@ export async function runWorker(): Promise<void> {
   ignoreOutputErrors()
   // A terminal and a service manager signal all processes. The primary decides when each one ends.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGUSR2']) process.on(signal, ignore)
+  // The answer of the primary may be all that the process waits for.
+  process.channel?.ref()
   const work = Promise.withResolvers<Work>()
   const invalidations = sharedInvalidations((id) => ask('publishKey', id))
   const metrics = prometheusMetrics()
@@ -33,6 +37,7 @@ export async function runWorker(): Promise<void> {
   const ask: Ask<PrimaryCalls> = openChannel<PrimaryCalls, WorkerCalls>(primary, {
     reconfigure: async (text) => (await work.promise).reconfigure(text),
     readMetrics: metrics.snapshot,
+    ownsResponse: async (id) => (await work.promise).owns(id),
     forgetKey: invalidations.forget,
     async close(end) {
       const { close, hasten } = await work.promise
@@ -59,6 +64,7 @@ export async function runWorker(): Promise<void> {
 interface Work {
   readonly ready: PrimaryCalls['ready']['asks']
   reconfigure(text: string): Promise<string>
+  owns(responseId: string): boolean
   close(end: WorkerEnd): Promise<void>
   /** Ends the wait of a worker that was replaced. */
   hasten(): void
@@ -111,12 +117,18 @@ async function begin(start: WorkerStart, { ask, metrics, share }: WorkerParts): 
     metrics.refused('foreign_origin')
     report(ask('noteForeign', remoteAddress))
   }
+  const { hop, ownPath } = start
+  const ownerOf = async (id: string) => {
+    const path = gateway.runs(id) ? undefined : await ask('findOwner', id)
+    return path === undefined ? undefined : forwardRequests({ ...hop, path })
+  }
   const listening = await listen(gateway, settings, onForeign, {
-    unrouted: forwardRequests(start.hop),
+    unrouted: forwardRequests(hop),
     prepare: (server) => {
       // Otherwise the primary would offer the connection to the workers again and again.
       Object.assign(server, { dropMaxConnection: true })
-      return [forwardUpgrades(server, gateway.sockets, start.hop)]
+      passToOwner(server, ownerOf, onFault)
+      return [acceptWorkers(server, { ...hop, path: ownPath }, onFault), forwardUpgrades(server, gateway.sockets, hop)]
     },
   })
   const hastened = Promise.withResolvers<void>()
@@ -131,6 +143,7 @@ async function begin(start: WorkerStart, { ask, metrics, share }: WorkerParts): 
       await gateway.reconfigure(await read(text))
       return gateway.label
     },
+    owns: (id) => gateway.runs(id),
     hasten: hastened.resolve,
     async close({ graceSeconds, isReplaced }) {
       if (isReplaced) {

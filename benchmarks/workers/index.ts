@@ -36,7 +36,15 @@ interface Contestant {
   readonly target: LoadTarget
 }
 
-const load: Load = { name: 'whole', model: 'mock-1', stream: false, connections: 32 }
+/** The connections grow with the workers, so that each has as many requests to do together. */
+const loadOf = (workers: number): Load => ({
+  name: 'whole',
+  model: MODEL,
+  stream: false,
+  connections: CONNECTIONS_PER_WORKER * workers,
+})
+const MODEL = 'mock-1'
+const CONNECTIONS_PER_WORKER = 32
 /** The largest limit of a key, which the load never reaches. */
 const RATE_LIMIT = 100_000
 const WARM_UP_ROUNDS = 3
@@ -86,13 +94,13 @@ async function startContestant(
 ): Promise<Contestant> {
   const server = await startReferenceServer({ environment, dataDirectory })
   const clients: string[] = []
-  for (let index = 0; index < load.connections; index += 1) {
+  for (let index = 0; index < CONNECTIONS_PER_WORKER * count; index += 1) {
     const fields = { username: `user-${index}`, rate_limit: RATE_LIMIT }
     const { api_key } = v.parse(issued, JSON.parse(await server.ask('POST', '/v1/auth/generate-key', fields)))
     clients.push(`authorization: Bearer ${api_key}\r\n`)
   }
   const port = Number(new URL(server.url).port)
-  return { workers: count, server, target: { port, clients, model: `openai/${load.model}` } }
+  return { workers: count, server, target: { port, clients, model: `openai/${MODEL}` } }
 }
 
 interface Round {
@@ -102,10 +110,10 @@ interface Round {
   readonly times: readonly number[]
 }
 
-async function runRound({ server, target }: Contestant, requests: number): Promise<Round> {
+async function runRound({ workers: count, server, target }: Contestant, requests: number): Promise<Round> {
   const before = treeUsage(server.pid)
   const begun = performance.now()
-  const times = await runLoad(load, target, requests)
+  const times = await runLoad(loadOf(count), target, requests)
   const seconds = (performance.now() - begun) / 1000
   const cpu = treeUsage(server.pid).cpuMicroseconds - before.cpuMicroseconds
   return { rate: requests / seconds, cpu: cpu / requests, cores: cpu / 1_000_000 / seconds, times }

@@ -80,7 +80,10 @@ export class GatewayWorkers {
    *
    * @throws SettingsError (rejects) where the workers cannot start
    */
-  async listen(mounted: MountedRoutes, onForeign: (remoteAddress: string | undefined) => void): Promise<Listening> {
+  async listen(
+    mounted: MountedRoutes,
+    onForeign: (remoteAddress: string | undefined) => void,
+  ): Promise<Omit<Listening, 'retire'>> {
     const { path, token } = this.#address
     const inner = await listen(mounted, withoutTls(this.#configuration.settings), onForeign, {
       path,
@@ -102,7 +105,7 @@ export class GatewayWorkers {
       throw error
     }
     const { url, connections } = this.#ready
-    return { url, connections, retire: () => this.#pool.restart(), close }
+    return { url, connections, close }
   }
 
   /**

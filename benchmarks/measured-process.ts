@@ -22,6 +22,7 @@ export interface Pauses {
 export interface MeasuredProcess {
   /** The address on which the process listens. */
   readonly url: string
+  readonly pid: number
   /** Returns what the process has used. `collected`: after a full garbage collection. @default 'as it is' */
   account(kind?: 'as it is' | 'collected'): Promise<ProcessUsage>
   /** Returns the pauses since its last call. The first call begins to observe them, and returns none. */
@@ -101,6 +102,7 @@ async function start(options: MeasuredProcessOptions): Promise<MeasuredProcess> 
   }
   return {
     url,
+    pid: child.pid ?? 0,
     account: async (kind = 'as it is') => v.parse(account, await ask(kind)),
     pauses: async () => v.parse(paused, await ask('pauses')).pauses,
     async stop() {

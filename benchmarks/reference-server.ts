@@ -11,7 +11,7 @@ import { type MeasuredProcess, startMeasured } from './measured-process.ts'
  * with a data directory of its own. It differs in that `accounting.ts` is loaded into it, that a channel to this process is
  * open, and that its output is a pipe.
  */
-export interface ReferenceServer extends Pick<MeasuredProcess, 'url' | 'account' | 'pauses'> {
+export interface ReferenceServer extends Pick<MeasuredProcess, 'url' | 'pid' | 'account' | 'pauses'> {
   /** Sends a request as the admin, over one persistent connection. Rejects without a success. */
   ask(method: Method, path: string, body?: unknown): Promise<string>
   stop(): Promise<void>
@@ -49,6 +49,7 @@ export async function startReferenceServer(options: ReferenceServerOptions = {})
   const client = new Client(running.url)
   return {
     url: running.url,
+    pid: running.pid,
     account: running.account,
     pauses: running.pauses,
     async ask(method, path, body) {

@@ -25,4 +25,6 @@ try {
 }
 const found = lstatSync(compiled, { throwIfNoEntry: false })
 if (found?.isDirectory() && found.uid === user && (found.mode & 0o077) === 0) enableCompileCache(compiled)
-await import('./src/main.ts')
+const { default: cluster } = await import('node:cluster')
+if (cluster.isWorker) await import('./src/workers/main.ts')
+else await import('./src/main.ts')

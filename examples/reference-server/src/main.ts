@@ -27,6 +27,7 @@ try {
     const reloader = reloading?.reloadConfig(configuration, { read, reconfigure: running.reconfigure })
     if (reloader) hangup.pass(reloader.reload)
     else hangup.release()
+    if (running.restartWorkers) process.on('SIGUSR2', running.restartWorkers)
     const stop = () => {
       reloader?.close()
       if (reloader) hangup.pass(() => undefined)

@@ -15,6 +15,11 @@ export const flags = {
   'data-dir': { variable: 'TRIVIUM_DATA_DIR', hint: 'DIR', help: 'directory of all state (.trivium)' },
   'tls-cert': { variable: 'TRIVIUM_TLS_CERT', hint: 'FILE', help: 'certificate chain in PEM, enables https' },
   'tls-key': { variable: 'TRIVIUM_TLS_KEY', hint: 'FILE', help: 'private key of the certificate in PEM' },
+  workers: {
+    variable: 'TRIVIUM_WORKERS',
+    hint: 'NUMBER',
+    help: 'processes of the gateway, or auto for one a core (1)',
+  },
   config: { variable: 'TRIVIUM_CONFIG', hint: 'FILE', help: 'YAML or JSON file, with upstreams, models and prices' },
 } as const
 
@@ -60,6 +65,8 @@ export const variables = {
   TRIVIUM_TRUST_PROXY: 'proxies whose x-forwarded-for is used: addresses and networks, separated by commas',
 } as const
 
+const MAX_WORKERS = 256
+
 const text = v.pipe(v.string(), v.nonEmpty('must not be empty'))
 
 const portRange = v.pipe(
@@ -104,6 +111,15 @@ const wholeDays = v.pipe(
   v.digits('must be a number'),
   v.transform(Number),
   v.maxValue(1_000_000, 'must be at most 1000000'),
+)
+
+const workerCount = v.pipe(
+  v.string(),
+  v.check(
+    (count) => count === 'auto' || (/^\d{1,3}$/.test(count) && Number(count) >= 1 && Number(count) <= MAX_WORKERS),
+    `must be auto or a number from 1 to ${MAX_WORKERS}`,
+  ),
+  v.transform((count) => (count === 'auto' ? count : Number(count))),
 )
 
 const byteCount = v.pipe(
@@ -178,6 +194,7 @@ const schema = v.object({
   TRIVIUM_DATA_DIR: v.optional(text, '.trivium'),
   TRIVIUM_TLS_CERT: v.optional(text),
   TRIVIUM_TLS_KEY: v.optional(text),
+  TRIVIUM_WORKERS: v.optional(workerCount, '1'),
   TRIVIUM_SERVICES: v.optional(servedServices, services.join()),
   DATABASE_URL: v.optional(databaseUrl),
   TRIVIUM_DURABILITY: v.optional(v.picklist(['process', 'power'], 'must be process or power'), 'process'),

@@ -17,6 +17,8 @@ import { listen } from './serve/listen.ts'
 import type { Settings } from './settings.ts'
 import { startWarnings } from './start-warnings.ts'
 import { withProgressLine } from './with-progress-line.ts'
+import type { GatewayWorkers, GatewayWorkersParts } from './workers/gateway-workers.ts'
+import { workerCount } from './workers/worker-count.ts'
 
 /** A started server. */
 export interface Running {
@@ -36,6 +38,8 @@ export interface Running {
    * @throws SettingsError (rejects) where the configuration cannot be used
    */
   reconfigure(changed: Configuration): Promise<string>
+  /** Replaces each worker by a new process, without a refused request. Absent where the server is one process. */
+  restartWorkers?(): Promise<void>
   /** Waits at most `graceSeconds` for running answers, stops child processes and closes the stores. */
   close(graceSeconds: number): Promise<void>
 }
@@ -49,10 +53,17 @@ function passwordSetting({ settings, config }: Configuration): PasswordSetting |
   return { configFile: config.file, variable: config.references.get('TRIVIUM_ADMIN_PASSWORD') }
 }
 
+/** Loads what only a server of several processes needs. */
+async function openWorkers(configuration: Configuration, parts: GatewayWorkersParts): Promise<GatewayWorkers> {
+  const { GatewayWorkers } = await import('./workers/gateway-workers.ts')
+  return GatewayWorkers.open(configuration, parts)
+}
+
 /** @throws SettingsError where a setting cannot be used */
 export async function startServices(configuration: Configuration): Promise<Running> {
   const { settings } = configuration
   refuseOwnAddress(configuration)
+  const count = workerCount(settings)
   await ensureUsableDirectory(settings.TRIVIUM_DATA_DIR, '--data-dir')
   const setting = passwordSetting(configuration)
   const admin: AdminPassword = {
@@ -86,13 +97,17 @@ export async function startServices(configuration: Configuration): Promise<Runni
           withProgressLine('Opening the volumes', () => composeStorage({ ...parts, ...observers('storage') })),
         )
       : undefined
-    const gateway = served.has('gateway')
-      ? await opening(
-          withProgressLine('Looking for models', () =>
-            composeGateway(configuration, { ...parts, ...observers('gateway') }),
-          ),
-        )
-      : undefined
+    const workers =
+      count > 1 ? await opening(openWorkers(configuration, { count, metrics, trail, isAdmin })) : undefined
+    const single =
+      served.has('gateway') && !workers
+        ? await opening(
+            withProgressLine('Looking for models', () =>
+              composeGateway(configuration, { ...parts, ...observers('gateway') }),
+            ),
+          )
+        : undefined
+    const gateway = workers ?? single
     const emulation = served.has('emulation')
       ? await opening(
           withProgressLine('Restoring the labs', () =>
@@ -100,16 +115,22 @@ export async function startServices(configuration: Configuration): Promise<Runni
           ),
         )
       : undefined
-    const routes = [gateway, emulation, storage].flatMap((service) => service?.routes ?? [])
+    const routes = [single, emulation, storage].flatMap((service) => service?.routes ?? [])
     const console = composeConsole({ ...parts, ...observers('console'), gateway, emulation, storage })
-    const pages = pagesRoutes({ ...parts, ...observers('server'), routes: [...routes, ...console.routes] })
+    const pages = pagesRoutes({
+      ...parts,
+      ...observers('server'),
+      metrics: workers?.metrics ?? metrics,
+      routes: [...(workers?.documented ?? []), ...routes, ...console.routes],
+    })
     const mounted = [...routes, ...console.routes, ...pages]
-    const sockets = [...(gateway?.sockets ?? []), ...(emulation?.sockets ?? [])]
+    const sockets = [...(single?.sockets ?? []), ...(emulation?.sockets ?? [])]
     const onForeign = (remoteAddress: string | undefined) => {
       metrics.refused('foreign_origin')
       trail.foreignRequest(remoteAddress)
     }
-    const listening = await listen({ routes: mounted, sockets }, settings, onForeign)
+    const all = { routes: mounted, sockets }
+    const listening = await (workers?.listen(all, onForeign) ?? listen(all, settings, onForeign))
     trail.started()
     const labels = {
       gateway: gateway?.label,
@@ -140,6 +161,7 @@ export async function startServices(configuration: Configuration): Promise<Runni
           ...(waiting.length > 0 ? [`A restart is needed for ${waiting.join(', ')}.`] : []),
         ].join(' ')
       },
+      ...(workers && { restartWorkers: () => workers.restart() }),
       async close(graceSeconds) {
         const drained = listening.close(graceSeconds)
         console.close()

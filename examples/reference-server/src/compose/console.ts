@@ -11,7 +11,7 @@ import type { Stores } from './stores.ts'
 export interface ConsoleParts {
   readonly settings: Settings
   readonly stores: Stores
-  readonly gateway: GatewayService | undefined
+  readonly gateway: Pick<GatewayService, 'label' | 'gateway'> | undefined
   readonly emulation: EmulationService | undefined
   readonly storage: StorageService | undefined
   readonly isAdmin: AdminCheck
@@ -57,7 +57,7 @@ export function composeConsole({
 }
 
 /** Its description changes with the configuration. */
-const describedGateway = (gateway: GatewayService) => ({
+const describedGateway = (gateway: Pick<GatewayService, 'label' | 'gateway'>) => ({
   service: gateway.gateway,
   get description() {
     return gateway.label

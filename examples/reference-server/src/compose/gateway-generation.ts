@@ -21,6 +21,10 @@ export interface GatewayParts {
   readonly isAdmin: AdminCheck
   readonly onAnswered: (answered: AnsweredRequest) => void
   readonly onFault: (error: unknown) => void
+  /** Prints a warning for the operator. @default on the standard error */
+  readonly warn?: (text: string) => void
+  /** Further checks of `/health`, by their names. @default none */
+  readonly checks?: Readonly<Record<string, () => Promise<void>>>
 }
 
 /** A gateway with one configuration. It is not started. */
@@ -62,7 +66,10 @@ interface Created {
   readonly gateway: Gateway
 }
 
-async function create(configuration: Configuration, { stores, metrics, onFault }: GatewayParts): Promise<Created> {
+async function create(
+  configuration: Configuration,
+  { stores, metrics, onFault, checks }: GatewayParts,
+): Promise<Created> {
   const { settings, config } = configuration
   const sections = config && (await import('../config/gateway/gateway-options-of.ts')).gatewayOptionsOf(config.sections)
   const providers = await upstreamsOf(configuration)
@@ -75,7 +82,7 @@ async function create(configuration: Configuration, { stores, metrics, onFault }
       searchEngines,
       forwardHeaders: settings.TRIVIUM_FORWARD_HEADERS,
       imageStore: directoryImages({ directory: pictures(settings), durability: settings.TRIVIUM_DURABILITY }),
-      health: { checks: checksOf(settings) },
+      health: { checks: { ...checksOf(settings), ...checks } },
       retention: { usageDays: settings.TRIVIUM_USAGE_DAYS, endedKeyDays: settings.TRIVIUM_ENDED_KEY_DAYS },
       responses: settings.TRIVIUM_RESPONSES_DAYS > 0 && { retentionDays: settings.TRIVIUM_RESPONSES_DAYS },
       metrics: metrics.recorder,

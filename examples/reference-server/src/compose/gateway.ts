@@ -18,6 +18,10 @@ export interface GatewayService {
    * @throws SettingsError (rejects) where the configuration cannot be used; then nothing is changed
    */
   reconfigure(configuration: Configuration): Promise<void>
+  /** Whether it runs this response in the background. */
+  runs(id: string): boolean
+  /** Resolves once no response runs in the background. Requests are still answered. */
+  retire(): Promise<void>
   close(): Promise<void>
 }
 
@@ -27,13 +31,12 @@ export async function composeGateway(configuration: Configuration, parts: Gatewa
   const { events } = swappable
   events.on('limit.exceeded', () => parts.metrics.refused('rate_limited'))
   events.on('budget.exceeded', () => parts.metrics.refused('budget_exceeded'))
+  const { warn = console.warn } = parts
   let isWarned = false
   events.on('retention.waiting', (newestUsage) => {
     if (!newestUsage || isWarned) return
     isWarned = true
-    console.warn(
-      `${RETENTION_PAUSED} The newest usage that is at least a day old is from ${newestUsage.toISOString()}.`,
-    )
+    warn(`${RETENTION_PAUSED} The newest usage that is at least a day old is from ${newestUsage.toISOString()}.`)
   })
   try {
     await first.gateway.start()
@@ -59,6 +62,8 @@ export async function composeGateway(configuration: Configuration, parts: Gatewa
       }
       swappable.replace(next)
     },
+    runs: (id) => swappable.runs(id),
+    retire: () => swappable.current.gateway.retire(),
     close: () => swappable.close(),
   }
 }

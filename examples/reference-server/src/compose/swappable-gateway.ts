@@ -50,6 +50,11 @@ export class SwappableGateway {
     return this.#current
   }
 
+  /** Whether one of the gateways runs this response in the background. */
+  runs(id: string): boolean {
+    return [this.#current, ...this.#retired.keys()].some(({ gateway }) => gateway.storedResponses.runs(id))
+  }
+
   /** Replaces the gateway for new requests. The one before is closed when its last request has ended. */
   replace(next: GatewayGeneration): void {
     const before = this.#current

@@ -8,7 +8,12 @@ export interface PrometheusMetrics {
   refused(reason: string): void
   /** Returns all metrics, with those of the process, in the Prometheus text format. */
   text(): Promise<string>
+  /** Returns all metrics as values that can be sent to another process. */
+  snapshot(): Promise<MetricsSnapshot>
 }
+
+/** The metrics of one process, as prom-client sums them. */
+export type MetricsSnapshot = Awaited<ReturnType<Registry['getMetricsAsJSON']>>
 
 export function prometheusMetrics(): PrometheusMetrics {
   const registry = new Registry()
@@ -37,5 +42,6 @@ export function prometheusMetrics(): PrometheusMetrics {
     },
     refused: (reason) => refusals.inc({ reason }),
     text: () => registry.metrics(),
+    snapshot: () => registry.getMetricsAsJSON(),
   }
 }

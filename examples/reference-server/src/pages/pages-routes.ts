@@ -23,7 +23,7 @@ import { pagesContract } from './pages-contract.ts'
 export interface PagesOptions {
   /** All other routes of the server, for the OpenAPI document. */
   readonly routes: readonly Route[]
-  readonly metrics: PrometheusMetrics
+  readonly metrics: Pick<PrometheusMetrics, 'text'>
   readonly isAdmin: AdminCheck
   readonly onAnswered: (answered: AnsweredRequest) => void
   readonly onFault: (error: unknown) => void

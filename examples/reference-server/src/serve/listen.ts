@@ -8,11 +8,11 @@ import {
   type ServerResponse,
 } from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, Server as NetServer } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { createSecureContext, type SecureContextOptions } from 'node:tls'
 import { isForeign, isLoopback } from '@trivium/http-contract'
-import { closeServer, headersOf, limitConnections } from '@trivium/http-contract/node'
+import { closeServer, headersOf, limitConnections, type ServerPart } from '@trivium/http-contract/node'
 import { securityHeaders } from '../access/security-headers.ts'
 import { trustedProxies } from '../access/trusted-proxies.ts'
 import type { Settings } from '../settings.ts'
@@ -34,8 +34,23 @@ export interface Listening {
   readonly url: string
   /** The number of connections that are accepted at the same time. */
   readonly connections: number
+  /**
+   * Accepts no more connections. The open ones are closed by their next answer, or when they were idle for long, so that
+   * no request is lost that is on its way. Resolves when all are closed. `close` may be called before and after that.
+   */
+  retire(): Promise<void>
   /** Stops the server as {@link closeServer} does. */
   close(graceSeconds: number): Promise<void>
+}
+
+/** How a server listens that is one of several processes. */
+export interface ListenOptions {
+  /** The path of a socket. @default the host and port of the settings */
+  readonly path?: string
+  /** Answers requests without a route. @default with 404 */
+  readonly unrouted?: RequestListener
+  /** Called before the server listens. @returns what has to be closed with it */
+  readonly prepare?: (server: Server) => readonly ServerPart[]
 }
 
 /** @param onForeign called for each request with a foreign `Host` or `Origin`, with the address of its caller */
@@ -43,15 +58,23 @@ export async function listen(
   mounted: MountedRoutes,
   settings: Settings,
   onForeign: (remoteAddress: string | undefined) => void,
+  { path, unrouted, prepare = () => [] }: ListenOptions = {},
 ): Promise<Listening> {
   const transport = await transports[settings.TRIVIUM_TRANSPORT]()
   const proxies = trustedProxies(settings.TRIVIUM_TRUST_PROXY)
   const headers = securityHeaders(settings)
   const answering = new WeakMap<Duplex, ServerResponse>()
-  const guard: Guard = { headers, answering, onForeign: (request) => onForeign(proxies.addressOf(request)) }
+  let isRetiring = false
+  const guard: Guard = {
+    headers,
+    answering,
+    isRetiring: () => isRetiring,
+    onForeign: (request) => onForeign(proxies.addressOf(request)),
+  }
   const { server, mounts } = await transport(guarded(mounted, settings, onForeign), {
     createServer: serverFactory(settings, guard),
     proxies,
+    unrouted,
     sockets: { remoteAddress: proxies.addressOf, isFromProxy: proxies.isFromProxy, refusalHeaders: headers },
   })
   // Frameworks add handlers that answer without the headers of this server.
@@ -64,14 +87,22 @@ export async function listen(
     stalledSeconds: settings.TRIVIUM_STALLED_SECONDS,
     connections: settings.TRIVIUM_MAX_CONNECTIONS,
   })
-  server.listen(settings.PORT, settings.HOST)
+  const prepared = prepare(server)
+  if (path === undefined) server.listen(settings.PORT, settings.HOST)
+  else server.listen(path)
   await once(server, 'listening').catch((error: unknown) => {
     throw startError(error, settings)
   })
   return {
     url: urlOf(server, settings),
     connections,
-    close: (graceSeconds) => closeServer(server, { mounts, graceSeconds }),
+    async retire() {
+      isRetiring = true
+      // `close` of an HTTP server would close idle connections.
+      NetServer.prototype.close.call(server)
+      await once(server, 'close')
+    },
+    close: (graceSeconds) => closeServer(server, { mounts: [...mounts, ...prepared], graceSeconds }),
   }
 }
 
@@ -84,6 +115,8 @@ interface Guard {
   readonly headers: Readonly<Record<string, string>>
   /** The current answer of each connection. */
   readonly answering: WeakMap<Duplex, ServerResponse>
+  /** Whether connections end with their next answer. */
+  readonly isRetiring: () => boolean
   readonly onForeign: (request: IncomingMessage) => void
 }
 
@@ -94,7 +127,7 @@ const isAnswering =
     return response?.headersSent === true && !response.writableFinished
   }
 
-function serverFactory(settings: Settings, { headers, answering, onForeign }: Guard): CreateServer {
+function serverFactory(settings: Settings, { headers, answering, isRetiring, onForeign }: Guard): CreateServer {
   const isGuarded = isLoopback(settings.HOST)
   const writeHead = headWith(headers)
   const listenerOf =
@@ -102,6 +135,7 @@ function serverFactory(settings: Settings, { headers, answering, onForeign }: Gu
     (request, response) => {
       answering.set(request.socket, response)
       response.writeHead = writeHead
+      if (isRetiring()) response.shouldKeepAlive = false
       if (request.httpVersion === '1.1' && request.headers.host === undefined) {
         response.writeHead(missingHost.status, { ...json, connection: 'close' }).end(JSON.stringify(missingHost.body))
         return

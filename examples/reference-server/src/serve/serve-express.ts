@@ -7,6 +7,7 @@ export const serveExpress: Transport = async ({ routes, sockets }, hosting) => {
   const mount = expressRoutes(routes)
   const app = express().disable('x-powered-by').set('trust proxy', hosting.proxies.isTrusted).use(mount)
   app.use((request, response) => {
+    if (hosting.unrouted) return hosting.unrouted(request, response)
     const { status, body } = notFoundAt(request.path)
     response.status(status).json(body)
   })

@@ -15,6 +15,11 @@ export const serveFastify: Transport = async ({ routes, sockets }, hosting) => {
     },
   })
   const answerNotFound = (request: FastifyRequest, reply: FastifyReply) => {
+    if (hosting.unrouted) {
+      reply.hijack()
+      hosting.unrouted(request.raw, reply.raw)
+      return reply
+    }
     const { status, body } = notFoundAt(request.url)
     return reply.code(status).send(body)
   }

@@ -1,6 +1,8 @@
 import { getRequestListener, type HttpBindings } from '@hono/node-server'
 import { fetchHandler } from '@trivium/fetch-adapter'
 import { fetchSockets, isRewritten } from '@trivium/fetch-adapter/node'
+import { pathMatcher, pathRoutes } from '@trivium/http-contract'
+import { pathOf } from '@trivium/http-contract/node'
 import type { Transport } from './transport.ts'
 import { badPath, notFoundAt } from './unrouted-replies.ts'
 
@@ -23,7 +25,10 @@ export const serveFetch: Transport = async ({ routes, sockets }, hosting) => {
       overrideGlobalObjects: false,
     },
   )
+  const match = pathMatcher(pathRoutes(routes))
+  const { unrouted } = hosting
   const server = hosting.createServer((request, response) => {
+    if (unrouted && !match(pathOf(request.url))) return unrouted(request, response)
     if (!isRewritten(request.url)) return void answer(request, response)
     response.writeHead(badPath.status, { 'content-type': 'application/json; charset=utf-8' })
     response.end(JSON.stringify(badPath.body))

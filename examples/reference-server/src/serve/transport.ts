@@ -16,6 +16,8 @@ export type CreateServer = (listener: RequestListener) => Server
 export interface TransportOptions {
   readonly createServer: CreateServer
   readonly proxies: TrustedProxies
+  /** Answers requests without a route. @default with 404 */
+  readonly unrouted?: RequestListener | undefined
   /** Options of the sockets. */
   readonly sockets: Pick<AttachSocketsOptions, 'remoteAddress' | 'isFromProxy' | 'refusalHeaders'>
 }

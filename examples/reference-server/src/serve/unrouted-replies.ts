@@ -10,7 +10,11 @@ export interface UnroutedReply {
 
 const unroutedReply = (status: number, code: string, message: string): UnroutedReply => ({
   status,
-  body: { error: { message, type: 'invalid_request_error', param: null, code }, message, status },
+  body: {
+    error: { message, type: status < 500 ? 'invalid_request_error' : 'server_error', param: null, code },
+    message,
+    status,
+  },
 })
 
 export const notFound = unroutedReply(404, 'not_found', 'There is no resource at this path.')
@@ -35,3 +39,6 @@ export const missingHost = unroutedReply(400, 'missing_host', 'An HTTP/1.1 reque
 
 /** Replaces the answers of frameworks, whose messages reveal which framework is used. */
 export const badPath = unroutedReply(400, 'invalid_path', 'The path cannot be read.')
+
+/** Answers a request that a worker can no longer pass on. */
+export const unavailable = unroutedReply(503, 'unavailable', 'The server is stopping. Try again.')

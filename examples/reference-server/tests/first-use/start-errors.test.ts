@@ -25,6 +25,24 @@ type FailingCase = readonly [string, readonly string[], Readonly<Record<string, 
 
 const failingCases: readonly FailingCase[] = [
   ['a port that is not a number', ['--port', 'x'], {}, /^PORT \(--port\) must be a number, not "x"\. See --help\.$/],
+  [
+    'more than one worker with limits in memory',
+    ['--workers', '2'],
+    { DATABASE_URL: 'memory:' },
+    /^TRIVIUM_WORKERS \(--workers\) is 2, and DATABASE_URL keeps .* limits would not be exact\. .*use 1 worker\.$/,
+  ],
+  [
+    'workers without a gateway',
+    ['--workers', '2'],
+    { TRIVIUM_SERVICES: 'storage' },
+    /^TRIVIUM_WORKERS \(--workers\) is for the gateway/,
+  ],
+  [
+    'a number of workers that is none',
+    ['--workers', '0'],
+    {},
+    /--workers\) must be auto or a number from 1 to 256, not "0"/,
+  ],
   ['an unknown flag', ['--prot', '1'], {}, /--prot.*See --help\.$/],
   ['an address of another machine', ['--host', '192.0.2.1'], {}, /not an address of this machine.*--host\.$/],
   [

@@ -25,4 +25,5 @@ try {
 }
 const found = lstatSync(compiled, { throwIfNoEntry: false })
 if (found?.isDirectory() && found.uid === user && (found.mode & 0o077) === 0) enableCompileCache(compiled)
-await import('./src/main.ts')
+const { bundledMain } = await import('./bundle/bundled-main.js')
+await import(bundledMain() ?? './src/main.ts')

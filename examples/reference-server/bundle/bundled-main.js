@@ -16,7 +16,7 @@ export function bundledMain() {
   if (known !== undefined || !canBundle()) return known
   if (process.stdout.isTTY) console.log('Preparing the start, once after each change of the sources …')
   const builder = fileURLToPath(new URL('write-bundle.ts', import.meta.url))
-  spawnSync(process.execPath, [builder, directory, sort], { stdio: ['ignore', 'ignore', 'inherit'] })
+  spawnSync(process.execPath, [builder, directory, sort, root], { stdio: ['ignore', 'ignore', 'inherit'] })
   return freshMain(directory)
 }
 
@@ -27,6 +27,8 @@ function freshMain(directory) {
   } catch {
     return undefined
   }
+  // The bundle names files of the tree by their whole paths.
+  if (record.root !== root) return undefined
   for (const [path, changedMs, bytes] of record.inputs) {
     const input = statSync(root + path, { throwIfNoEntry: false })
     if (input === undefined || input.mtimeMs !== changedMs || input.size !== bytes) return undefined

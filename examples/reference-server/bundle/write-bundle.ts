@@ -3,9 +3,8 @@ import { basename, join, relative } from 'node:path'
 import { build, type OutputFile } from 'esbuild'
 import { ownAddresses } from './own-addresses.ts'
 
-/** Makes one bundle of the server in the directory of the first argument, from the `sources` or from what is `built`. */
-const [directory = '', sort] = process.argv.slice(2)
-const root = join(import.meta.dirname, '../../..')
+/** Makes one bundle of the server in a directory, from the `sources` or from what is `built` in the tree at `root`. */
+const [directory = '', sort, root = ''] = process.argv.slice(2)
 
 /** A running server loads some files of an earlier bundle later. */
 const KEPT_DAYS = 30
@@ -44,7 +43,7 @@ mkdirSync(directory, { recursive: true, mode: 0o755 })
 for (const file of outputFiles) writeOutput(file)
 const outputs = outputFiles.map(({ path }) => basename(path))
 removeOld(outputs)
-replaceFile(join(directory, 'inputs.json'), JSON.stringify({ main: basename(main), outputs, inputs: inputs() }))
+replaceFile(join(directory, 'inputs.json'), JSON.stringify({ root, main: basename(main), outputs, inputs: inputs() }))
 
 function writeOutput({ path, text }: OutputFile): void {
   const content = inAscii(text)

@@ -81,9 +81,9 @@ interface Pages {
 }
 
 async function makePages(routes: readonly Route[]): Promise<Pages> {
-  const { toOpenApi } = await import('@trivium/http-contract/openapi')
+  const { toOpenApiInTurns } = await import('@trivium/http-contract/openapi')
   const { renderApiReference } = await import('./api-reference.ts')
-  const document = toOpenApi([{ operations: routes, security: securityOf }], {
+  const document = await toOpenApiInTurns([{ operations: routes, security: securityOf }], {
     info: { title: 'Trivium', version },
     securitySchemes: gatewaySecuritySchemes,
   })

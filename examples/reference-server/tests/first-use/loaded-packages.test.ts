@@ -66,8 +66,8 @@ function packageOf(module: string): string | undefined {
   return own === undefined ? undefined : `@trivium/${own}`
 }
 
-describe('a start', () => {
-  it('without settings loads no transport, driver, provider, page or tool that it does not use', async () => {
+describe('the packages of a start', () => {
+  it('loads no transport, driver, provider, page or tool that no setting names', async () => {
     const loaded = await loadedPackages({})
     expect([...loaded]).toEqual(
       expect.arrayContaining(['fastify', 'kysely', '@trivium/gateway-core', '@trivium/local-provider']),

@@ -57,7 +57,7 @@ describe('a circuit', () => {
     expect([circuit.state, events]).toEqual(['closed', ['opened', 'closed']])
   })
 
-  it('closes after a trial whose rejection is no failure', async () => {
+  it('closes after a trial whose rejection does not count', async () => {
     const { circuit, events } = await opened()
     await end(circuit, false)
     expect([circuit.state, events]).toEqual(['closed', ['opened', 'closed']])

@@ -2,6 +2,7 @@ import { PassThrough } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { setImmediate } from 'node:timers/promises'
 import { ProviderFailure } from '@trivium/gateway-core/ports'
+import { PNG } from 'pngjs'
 import { createPainting } from './paint.ts'
 
 const ROWS_AT_ONCE = 32
@@ -11,7 +12,6 @@ const ROWS_AT_ONCE = 32
  * requests run in between.
  */
 export async function encodePng(text: string, width: number, height: number, signal: AbortSignal): Promise<Uint8Array> {
-  const { PNG } = await import('pngjs')
   const { paintRow } = createPainting(text, width, height)
   const png = new PNG({ width, height, colorType: 2, inputHasAlpha: true, filterType: 1, deflateLevel: 6 })
   for (let row = 0; row < height; row += 1) {

@@ -26,5 +26,6 @@ try {
 const found = lstatSync(compiled, { throwIfNoEntry: false })
 if (found?.isDirectory() && found.uid === user && (found.mode & 0o077) === 0) enableCompileCache(compiled)
 const { default: cluster } = await import('node:cluster')
-if (cluster.isWorker) await import('./src/workers/main.ts')
-else await import('./src/main.ts')
+const { bundled } = await import('./bundle/bundled.js')
+const entry = cluster.isWorker ? './src/workers/main.ts' : './src/main.ts'
+await import(bundled(entry) ?? entry)

@@ -6,7 +6,7 @@ import type { MemoryFigures as LabMemory } from '../../benchmarks/emulation/memo
 import type { GatewayReport } from '../../benchmarks/gateway/index.ts'
 import type { PolicyFigures } from '../../benchmarks/policies/index.ts'
 import type { Report } from '../../benchmarks/report.ts'
-import type { PackageResult, StartResult } from '../../benchmarks/startup/index.ts'
+import type { CoreResult, PackageResult, StartResult } from '../../benchmarks/startup/index.ts'
 import type { StorageResult } from '../../benchmarks/storage/index.ts'
 import type { SwitchRow } from '../../benchmarks/switch/index.ts'
 import type { TailsReport } from '../../benchmarks/tails/index.ts'
@@ -20,7 +20,11 @@ interface Results {
   readonly storage: { readonly rules: number; readonly requests: readonly StorageResult[] }
   readonly emulation: { readonly operations: readonly EmulationResult[]; readonly memory: readonly LabMemory[] }
   readonly switch: { readonly rows: readonly SwitchRow[]; readonly absent: readonly string[] }
-  readonly startup: { readonly start: StartResult; readonly packages: readonly PackageResult[] }
+  readonly startup: {
+    readonly start: StartResult
+    readonly cores: readonly CoreResult[]
+    readonly packages: readonly PackageResult[]
+  }
   readonly databases: readonly DatabaseResult[]
 }
 

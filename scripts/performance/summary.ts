@@ -1,4 +1,5 @@
 import { started } from '../../benchmarks/gateway/rows.ts'
+import { CORE_LIMIT_MS, RESIDENT_LIMIT_MEGABYTES, START_LIMIT_MS } from '../../benchmarks/startup/index.ts'
 import type { Row } from './markdown-table.ts'
 import type { Reports } from './reports.ts'
 
@@ -30,7 +31,7 @@ export const summaryRows = (reports: Reports): readonly Row[] =>
     ...storageFigures(reports.storage.results),
     ...emulationFigures(reports.emulation.results),
     ...switchFigures(reports.switch.results),
-    startFigure(reports.startup.results),
+    ...startFigures(reports.startup.results),
   ].map(({ what, bar, figure, ratio, met }) => ({ what, bar, measured: figure, ratio, '': met ? 'met' : '**missed**' }))
 
 /** The bars of the reference server with its default settings, against the bare relay and against Portkey. */
@@ -222,10 +223,29 @@ function switchFigures({ rows }: Reports['switch']['results']): readonly Figure[
   ]
 }
 
-const startFigure = ({ start }: Reports['startup']['results']): Figure => ({
-  what: '`npm start` to its first answer',
-  bar: 'under 2 s',
-  figure: `${(start.wallMs.median / 1000).toFixed(2)} s`,
-  ratio: `${(start.wallMs.median / 2000).toFixed(2)} of the target`,
-  met: start.wallMs.median < 2000,
-})
+function startFigures({ start, cores }: Reports['startup']['results']): readonly Figure[] {
+  const { wallMs, residentMegabytes } = start
+  return [
+    {
+      what: '`npm start` to its first answer',
+      bar: `under ${START_LIMIT_MS / 1000} s`,
+      figure: `${(wallMs.median / 1000).toFixed(2)} s (at least ${(wallMs.least / 1000).toFixed(2)} s)`,
+      ratio: `${(wallMs.median / START_LIMIT_MS).toFixed(2)} of the target`,
+      met: wallMs.median < START_LIMIT_MS,
+    },
+    {
+      what: '`npm start`, memory at its first answer',
+      bar: `under ${RESIDENT_LIMIT_MEGABYTES} MB`,
+      figure: `${residentMegabytes.median.toFixed(0)} MB (at least ${residentMegabytes.least.toFixed(0)} MB)`,
+      ratio: `${(residentMegabytes.median / RESIDENT_LIMIT_MEGABYTES).toFixed(2)} of the target`,
+      met: residentMegabytes.median < RESIDENT_LIMIT_MEGABYTES,
+    },
+    ...cores.map(({ package: name, cpu }) => ({
+      what: `import of \`${name}\``,
+      bar: `under ${CORE_LIMIT_MS} ms of CPU`,
+      figure: `${cpu.median.toFixed(0)} ms (at least ${cpu.least.toFixed(0)} ms)`,
+      ratio: `${(cpu.median / CORE_LIMIT_MS).toFixed(2)} of the target`,
+      met: cpu.median < CORE_LIMIT_MS,
+    })),
+  ]
+}

@@ -1,11 +1,8 @@
 import type { SearchEngine } from '@trivium/gateway-core/ports'
-import { braveSearch } from '@trivium/search-engines/brave'
-import { duckDuckGoSearch } from '@trivium/search-engines/duckduckgo'
-import { localSearch } from '@trivium/search-engines/local'
-import { searxngSearch } from '@trivium/search-engines/searxng'
 import type { Configuration } from '../read-settings.ts'
 import type { Settings } from '../settings.ts'
-import { triviumDocuments } from './trivium-documents.ts'
+import { documentSearch } from './document-search.ts'
+import { engineOnUse } from './engine-on-use.ts'
 
 /**
  * Returns the search engines of the file, and those that variables name. The first one is the default. Where the file has
@@ -14,27 +11,38 @@ import { triviumDocuments } from './trivium-documents.ts'
 export async function searchEnginesOf({ settings, config }: Configuration): Promise<readonly SearchEngine[]> {
   const engines = config?.sections.engines
   if (!engines) {
-    const others = [...(settings.DUCKDUCKGO_BASE_URL === undefined ? [duckDuckGoSearch()] : []), local()]
-    return [...namedEngines(settings), ...others]
+    const others = [...(settings.DUCKDUCKGO_BASE_URL === undefined ? [duckDuckGo] : []), documentSearch()]
+    return [...(await namedEngines(settings)), ...others]
   }
   const { engineOf } = await import('../config/gateway/engines-of.ts')
-  return [...engines.map(engineOf), ...namedEngines(settings)]
+  return [...engines.map(engineOf), ...(await namedEngines(settings))]
 }
 
-const local = () => localSearch({ documents: triviumDocuments() })
+/** No setting names it, so it is loaded where it is used. */
+const duckDuckGo = engineOnUse({
+  id: 'duckduckgo',
+  types: new Set(['text', 'news', 'images', 'suggestions'] as const),
+  load: async () => (await import('@trivium/search-engines/duckduckgo')).duckDuckGoSearch(),
+})
 
-function namedEngines(settings: Settings): readonly SearchEngine[] {
-  const {
-    SEARXNG_URL: searxng,
-    BRAVE_API_KEY: braveKey,
-    BRAVE_BASE_URL: brave,
-    DUCKDUCKGO_BASE_URL: duckDuckGo,
-  } = settings
-  return [
-    ...(searxng === undefined ? [] : [searxngSearch({ baseUrl: searxng })]),
-    ...(braveKey === undefined
-      ? []
-      : [braveSearch({ apiKey: braveKey, ...(brave === undefined ? {} : { baseUrl: brave }) })]),
-    ...(duckDuckGo === undefined ? [] : [duckDuckGoSearch({ baseUrl: duckDuckGo })]),
-  ]
+async function namedEngines({
+  SEARXNG_URL: searxng,
+  BRAVE_API_KEY: apiKey,
+  BRAVE_BASE_URL: brave,
+  DUCKDUCKGO_BASE_URL: duckDuckGo,
+}: Settings): Promise<readonly SearchEngine[]> {
+  const engines: SearchEngine[] = []
+  if (searxng !== undefined) {
+    const { searxngSearch } = await import('@trivium/search-engines/searxng')
+    engines.push(searxngSearch({ baseUrl: searxng }))
+  }
+  if (apiKey !== undefined) {
+    const { braveSearch } = await import('@trivium/search-engines/brave')
+    engines.push(braveSearch({ apiKey, ...(brave === undefined ? {} : { baseUrl: brave }) }))
+  }
+  if (duckDuckGo !== undefined) {
+    const { duckDuckGoSearch } = await import('@trivium/search-engines/duckduckgo')
+    engines.push(duckDuckGoSearch({ baseUrl: duckDuckGo }))
+  }
+  return engines
 }

@@ -1,3 +1,4 @@
+import { get } from 'node:http'
 import type { Provider } from '@trivium/gateway-core/ports'
 import type { Configuration } from '../read-settings.ts'
 import type { Settings } from '../settings.ts'
@@ -68,8 +69,11 @@ async function ollama({ OLLAMA_HOST: host }: Settings, isLookedFor: boolean): Pr
   return [openAiProvider({ id: 'ollama', baseUrl: `${host ?? OLLAMA}/v1` })]
 }
 
+/** Whether a server answers with a success. Without `fetch`, which takes 30 ms to load. */
 const answers = (url: string): Promise<boolean> =>
-  fetch(url, { signal: AbortSignal.timeout(OLLAMA_TIMEOUT_MS) }).then(
-    (response) => response.ok,
-    () => false,
-  )
+  new Promise((resolve) => {
+    get(url, { agent: false, signal: AbortSignal.timeout(OLLAMA_TIMEOUT_MS) }, (response) => {
+      response.destroy()
+      resolve(response.statusCode === 200)
+    }).on('error', () => resolve(false))
+  })

@@ -14,10 +14,8 @@ import {
   type Reply,
   type Route,
 } from '@trivium/http-contract'
-import { toOpenApi } from '@trivium/http-contract/openapi'
 import type { PrometheusMetrics } from '../metrics/prometheus.ts'
 import { version } from '../version.ts'
-import { renderApiReference } from './api-reference.ts'
 import { pagesContract } from './pages-contract.ts'
 
 export interface PagesOptions {
@@ -42,8 +40,11 @@ export function pagesRoutes({ routes, metrics, isAdmin, onAnswered, onFault }: P
   const own = implement(
     pagesContract,
     {
-      openApiDocument: ({ mount }) => ({ status: 200, body: encodedJson(documentAt(`${mount.origin}${mount.path}`)) }),
-      apiReference: () => ({ status: 200, headers: pageHeaders, body: pages().reference }),
+      openApiDocument: async ({ mount }) => ({
+        status: 200,
+        body: encodedJson(await documentAt(`${mount.origin}${mount.path}`)),
+      }),
+      apiReference: async () => ({ status: 200, headers: pageHeaders, body: (await pages()).reference }),
       metrics: async () => ({ status: 200, body: encoder.encode(await metrics.text()) }),
     },
     {
@@ -55,27 +56,38 @@ export function pagesRoutes({ routes, metrics, isAdmin, onAnswered, onFault }: P
     },
   )
   // Unauthenticated callers can request them often, so each is made once and every answer shares its bytes.
-  let made: { readonly document: string; readonly reference: Uint8Array } | undefined
+  let made: ReturnType<typeof makePages> | undefined
   const pages = () => {
-    if (made) return made
-    const document = toOpenApi([{ operations: [...routes, ...own], security: securityOf }], {
-      info: { title: 'Trivium', version },
-      securitySchemes: gatewaySecuritySchemes,
-    })
-    made = { document: JSON.stringify(document), reference: encoder.encode(renderApiReference(document)) }
+    made ??= makePages([...routes, ...own])
     return made
   }
   const documents = new Map<string, Uint8Array>()
-  const documentAt = (url: string): Uint8Array => {
+  const documentAt = async (url: string): Promise<Uint8Array> => {
+    const { document: shared } = await pages()
     const known = documents.get(url)
     if (known) return known
-    const document = encoder.encode(`{"servers":${JSON.stringify([{ url }])},${pages().document.slice(1)}`)
+    const document = encoder.encode(`{"servers":${JSON.stringify([{ url }])},${shared.slice(1)}`)
     const [oldest] = documents.size < KEPT_DOCUMENTS ? [] : documents.keys()
     if (oldest !== undefined) documents.delete(oldest)
     documents.set(url, document)
     return document
   }
   return own
+}
+
+interface Pages {
+  readonly document: string
+  readonly reference: Uint8Array
+}
+
+async function makePages(routes: readonly Route[]): Promise<Pages> {
+  const { toOpenApiInTurns } = await import('@trivium/http-contract/openapi')
+  const { renderApiReference } = await import('./api-reference.ts')
+  const document = await toOpenApiInTurns([{ operations: routes, security: securityOf }], {
+    info: { title: 'Trivium', version },
+    securitySchemes: gatewaySecuritySchemes,
+  })
+  return { document: JSON.stringify(document), reference: encoder.encode(renderApiReference(document)) }
 }
 
 const securityOf = (id: string) => (Object.hasOwn(gatewayContract, id) ? gatewaySecurity(id) : undefined)

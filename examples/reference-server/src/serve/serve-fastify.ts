@@ -3,11 +3,17 @@ import fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Transport } from './transport.ts'
 import { badPath, notFoundAt } from './unrouted-replies.ts'
 
+const noSchemas = (): never => {
+  throw new Error('The routes of this server have no schemas of Fastify.')
+}
+
 export const serveFastify: Transport = async ({ routes, sockets }, hosting) => {
   const app = fastify({
     serverFactory: hosting.createServer,
     trustProxy: hosting.proxies.isTrusted,
     forceCloseConnections: false,
+    // Fastify loads its validator and its serializer where they are not given.
+    schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
     routerOptions: { maxParamLength: 1024 },
     frameworkErrors: (_error, _request, { raw }) => {
       raw.writeHead(badPath.status, { 'content-type': 'application/json; charset=utf-8' })
@@ -26,7 +32,7 @@ export const serveFastify: Transport = async ({ routes, sockets }, hosting) => {
   app.setNotFoundHandler(answerNotFound)
   // Runs before Fastify refuses the body of a request without a route with a message of its own.
   app.addHook('onRequest', (request, reply, done) => (request.is404 ? answerNotFound(request, reply) : done()))
-  app.register(fastifyRoutes(routes))
+  app.register(fastifyRoutes(routes, { nativeRoutes: false }))
   app.register(fastifySockets(sockets, hosting.sockets))
   await app.ready()
   return { server: app.server, mounts: [{ close: () => app.close() }] }

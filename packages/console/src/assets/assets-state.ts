@@ -7,22 +7,25 @@ export interface AssetsSteps extends Pick<AssetsOptions, 'onFault'> {
   readonly build: () => Promise<Assets>
 }
 
-/** Looks for the files immediately, and builds them where they are absent. */
+/** Looks for the files with the first call, and builds them where they are absent. */
 export function createAssetsState({ find, build, onFault }: AssetsSteps): AssetsState {
   let state: Assets | 'building' | 'failed' = 'building'
   const fail = (error: unknown) => {
     state = 'failed'
     onFault(error)
   }
-  const lookup = find().then((found) => {
-    if (found) state = found
-    else {
-      build().then((built) => {
-        state = built
-      }, fail)
-    }
-  }, fail)
+  const look = () =>
+    find().then((found) => {
+      if (found) state = found
+      else {
+        build().then((built) => {
+          state = built
+        }, fail)
+      }
+    }, fail)
+  let lookup: Promise<void> | undefined
   return async () => {
+    lookup ??= look()
     await lookup
     return state
   }

@@ -15,10 +15,14 @@ const ownCache = join(packageRoot, 'node_modules/.cache/console')
  * separate process.
  */
 export function openAssets({ buildDirectory = ownCache, signal, onFault }: AssetsOptions): AssetsState {
-  const fingerprint = fingerprintOfSources()
+  let fingerprint: Promise<string> | undefined
+  const known = () => {
+    fingerprint ??= fingerprintOfSources()
+    return fingerprint
+  }
   return createAssetsState({
-    find: async () => find(await fingerprint, buildDirectory),
-    build: async () => build(join(buildDirectory, await fingerprint), signal),
+    find: async () => find(await known(), buildDirectory),
+    build: async () => build(join(buildDirectory, await known()), signal),
     onFault: (error) => {
       if (signal?.aborted !== true) onFault(error)
     },

@@ -1,4 +1,3 @@
-import { type CircuitBreakerPolicy, CircuitState, ConsecutiveBreaker, circuitBreaker, handleWhen } from 'cockatiel'
 import { checkRange, MAX_SECONDS } from '../check-range.ts'
 
 /**
@@ -28,13 +27,6 @@ export interface CircuitWatch {
   readonly onClosed: () => void
 }
 
-const stateNames = {
-  [CircuitState.Closed]: 'closed',
-  [CircuitState.Open]: 'open',
-  [CircuitState.Isolated]: 'open',
-  [CircuitState.HalfOpen]: 'half-open',
-} as const
-
 export function createCircuit(
   { failures = 5, coolDownSeconds = 15 }: CircuitOptions,
   { isFailure, onOpened, onClosed }: CircuitWatch,
@@ -42,52 +34,83 @@ export function createCircuit(
   checkRange({ 'circuit.failures': failures }, 1, Number.MAX_SAFE_INTEGER)
   checkRange({ 'circuit.coolDownSeconds': coolDownSeconds }, 0, MAX_SECONDS)
   const coolDownMs = coolDownSeconds * 1000
+  let state: Circuit['state'] = 'closed'
+  let consecutive = 0
   // On the monotonic clock, because a jump of the system's clock would keep the circuit open.
   let endsAt = 0
-  const policy: CircuitBreakerPolicy = circuitBreaker(
-    handleWhen((thrown) => isFailure(thrown) ?? policy.state === CircuitState.HalfOpen),
-    // `closedUntil` decides how long the circuit stays open.
-    { halfOpenAfter: 0, breaker: new ConsecutiveBreaker(failures) },
-  )
-  policy.onBreak((reason) => {
-    // A cancelled trial shows nothing, so the next call may be the trial immediately.
-    const isInconclusive = 'error' in reason && isFailure(reason.error) === undefined
-    endsAt = isInconclusive ? 0 : performance.now() + coolDownMs
-    if (!isInconclusive) onOpened()
-  })
-  policy.onReset(onClosed)
-  let isClean = true
-  const execute = async <T>(task: () => Promise<T>): Promise<T> => {
-    const answer = await policy.execute(task)
-    isClean = policy.state === CircuitState.Closed
-    return answer
+  let trial: Promise<void> | undefined
+
+  function open(): void {
+    state = 'open'
+    endsAt = performance.now() + coolDownMs
+    onOpened()
+  }
+
+  function close(): void {
+    state = 'closed'
+    consecutive = 0
+    onClosed()
+  }
+
+  async function call<T>(task: () => Promise<T>): Promise<T> {
+    try {
+      const result = await task()
+      consecutive = 0
+      return result
+    } catch (error) {
+      if (isFailure(error) === true) {
+        consecutive += 1
+        if (consecutive >= failures && state !== 'open') open()
+      }
+      throw error
+    }
+  }
+
+  /** Its outcome counts unless an earlier call has opened the circuit again. */
+  async function tryOnce<T>(task: () => Promise<T>): Promise<T> {
+    state = 'half-open'
+    try {
+      const result = await task()
+      if (state === 'half-open') close()
+      return result
+    } catch (error) {
+      if (state === 'half-open') concludeFailed(isFailure(error))
+      throw error
+    }
+  }
+
+  function concludeFailed(isFailed: boolean | undefined): void {
+    if (isFailed === true) open()
+    else if (isFailed === false) close()
+    else {
+      // A cancelled trial shows nothing, so the next call may be the trial immediately.
+      state = 'open'
+      endsAt = 0
+    }
+  }
+
+  function run<T>(task: () => Promise<T>): Promise<T> {
+    if (state === 'closed') return call(task)
+    if (trial) return trial.then(() => run(task))
+    const trying = tryOnce(task)
+    const end = () => {
+      trial = undefined
+    }
+    trial = trying.then(end, end)
+    return trying
   }
 
   return {
     get state() {
-      return stateNames[policy.state]
+      return state
     },
     get nextCallAt() {
-      if (policy.state === CircuitState.Closed) return undefined
+      if (state === 'closed') return undefined
       const leftMs = endsAt - performance.now()
       // A trial may take minutes. Meanwhile all other calls use other upstreams.
-      if (policy.state === CircuitState.HalfOpen) return new Date(Date.now() + Math.max(leftMs, 1000))
+      if (state === 'half-open') return new Date(Date.now() + Math.max(leftMs, 1000))
       return leftMs <= 0 ? undefined : new Date(Date.now() + leftMs)
     },
-    run: async (task) => {
-      // As long as nothing has failed, the policy has nothing to count.
-      if (!isClean) return execute(task)
-      let answer: Awaited<ReturnType<typeof task>>
-      try {
-        answer = await task()
-      } catch (thrown) {
-        isClean = false
-        if (policy.state === CircuitState.Closed)
-          await policy.execute(() => Promise.reject(thrown)).catch(() => undefined)
-        throw thrown
-      }
-      if (!isClean && policy.state === CircuitState.Closed) await execute(() => Promise.resolve(answer))
-      return answer
-    },
+    run,
   }
 }

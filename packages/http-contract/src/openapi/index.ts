@@ -6,4 +6,4 @@ export type {
   OpenApiResponse,
 } from './open-api-document.ts'
 export type { OpenApiOptions, OpenApiPart } from './to-open-api.ts'
-export { toOpenApi } from './to-open-api.ts'
+export { toOpenApi, toOpenApiInTurns } from './to-open-api.ts'

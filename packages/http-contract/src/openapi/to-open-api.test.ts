@@ -5,7 +5,7 @@ import { implement } from '../implement.ts'
 import { defineContract } from '../operation.ts'
 import { bytes, eventStream, jsonLines, jsonOr, noBody } from '../response-body.ts'
 import { defineSockets } from '../socket.ts'
-import { type OpenApiPart, toOpenApi } from './index.ts'
+import { type OpenApiPart, toOpenApi, toOpenApiInTurns } from './index.ts'
 
 const thing = v.pipe(
   v.object({
@@ -172,5 +172,21 @@ describe('toOpenApi', () => {
     )
     expect(both.paths['/other/']?.get?.operationId).toBe('list2')
     expect(Object.keys(both.components?.schemas ?? {})).toEqual(['Failure', 'Owner', 'Thing', 'Thing2'])
+  })
+})
+
+describe('toOpenApiInTurns', () => {
+  it('resolves with the same document', async () => {
+    expect(await toOpenApiInTurns([part], options)).toEqual(toOpenApi([part], options))
+  })
+
+  it('serves other work between the operations', async () => {
+    const operations = Array.from({ length: 400 }, () => part)
+    let isServed = false
+    setTimeout(() => {
+      isServed = true
+    })
+    await toOpenApiInTurns(operations, options)
+    expect(isServed).toBe(true)
   })
 })

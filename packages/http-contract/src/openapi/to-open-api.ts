@@ -3,6 +3,7 @@ import type { Contract, Operation } from '../operation.ts'
 import { noBody, type ResponseBody } from '../response-body.ts'
 import type { Route } from '../route.ts'
 import type { SocketContract, SocketOperation, SocketRoute } from '../socket.ts'
+import { nextTurn } from '../turns.ts'
 import { describeParameters, toOpenApiPath } from './describe-parameters.ts'
 import { describeResponses } from './describe-responses.ts'
 import type {
@@ -67,10 +68,41 @@ export interface OpenApiOptions {
  * console.log(JSON.stringify(document, null, 2))
  * ```
  */
-export function toOpenApi(
+export function toOpenApi(parts: readonly OpenApiPart[], options: OpenApiOptions): OpenApiDocument {
+  const steps = describe(parts, options)
+  for (;;) {
+    const step = steps.next()
+    if (step.done) return step.value
+  }
+}
+
+/** How long the operations of one turn are described. */
+const TURN_MS = 10
+
+/**
+ * Describes contracts as {@link toOpenApi} does, for a server that answers other requests meanwhile: about 10 milliseconds
+ * of work in each turn of the event loop. Rejects as it throws.
+ */
+export async function toOpenApiInTurns(
+  parts: readonly OpenApiPart[],
+  options: OpenApiOptions,
+): Promise<OpenApiDocument> {
+  const steps = describe(parts, options)
+  for (;;) {
+    const endsAt = performance.now() + TURN_MS
+    do {
+      const step = steps.next()
+      if (step.done) return step.value
+    } while (performance.now() < endsAt)
+    await nextTurn()
+  }
+}
+
+/** Each step describes one operation. */
+function* describe(
   parts: readonly OpenApiPart[],
   { info, servers, securitySchemes }: OpenApiOptions,
-): OpenApiDocument {
+): Generator<void, OpenApiDocument> {
   const registry = createSchemaRegistry()
   const paths: Record<string, Record<string, OpenApiOperation>> = {}
   const uniqueId = uniqueIds()
@@ -80,6 +112,7 @@ export function toOpenApi(
       const item = paths[path] ?? {}
       paths[path] = item
       item[method] = describeOperation(id, operation, part, registry, uniqueId(id))
+      yield
     }
   }
   const tags = new Set(Object.values(paths).flatMap((item) => Object.values(item).flatMap(({ tags = [] }) => tags)))

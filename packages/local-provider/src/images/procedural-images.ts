@@ -1,5 +1,4 @@
 import { type ImageProvider, ProviderFailure } from '@trivium/gateway-core/ports'
-import { encodePng } from './encode-png.ts'
 
 export const PROCEDURAL_IMAGE_MODEL = 'procedural-no-llm'
 
@@ -25,6 +24,7 @@ export function createProceduralImages(): ImageProvider {
           message: `Images must be 1 to ${LARGEST} pixels wide and high.`,
         })
       }
+      const { encodePng } = await import('./encode-png.ts')
       const images = []
       for (let index = 0; index < count; index += 1) {
         const bytes = await encodePng(JSON.stringify([prompt, index, extra.seed ?? 0]), width, height, signal)

@@ -1,9 +1,8 @@
 import type { SearchEngine } from '@trivium/gateway-core/ports'
 import { braveSearch } from '@trivium/search-engines/brave'
 import { duckDuckGoSearch } from '@trivium/search-engines/duckduckgo'
-import { localSearch } from '@trivium/search-engines/local'
 import { searxngSearch } from '@trivium/search-engines/searxng'
-import { triviumDocuments } from '../../compose/trivium-documents.ts'
+import { documentSearch } from '../../compose/document-search.ts'
 import type { Engine } from '../schema/engines.ts'
 import { inCamelCase } from './in-camel-case.ts'
 
@@ -22,9 +21,7 @@ export function engineOf(engine: Engine): SearchEngine {
       const { kind, ...options } = engine
       return duckDuckGoSearch(inCamelCase(options))
     }
-    case 'local': {
-      const { kind, ...options } = engine
-      return localSearch({ ...options, documents: triviumDocuments() })
-    }
+    case 'local':
+      return documentSearch(engine.id)
   }
 }

@@ -56,6 +56,7 @@ export type {
   UnsharedSlice,
   UnshareSlice,
   UnsupportedLimit,
+  UsageNeeds,
   UsageTarget,
   VolumeBackend,
   VolumeCapabilities,

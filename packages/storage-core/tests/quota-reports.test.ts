@@ -269,7 +269,7 @@ describe('the usage that reports read', () => {
     expect(needed.some(({ files }) => files !== false)).toBe(true)
   })
 
-  it('is that of the qtrees on the page where files are asked for', async () => {
+  it('covers the qtrees on the page where files are asked for', async () => {
     const { list, needed } = await openRecording()
     await list('fields=files&qtree.name=!""&order_by=qtree.name&max_records=1')
     expect(needed).toEqual([
@@ -278,7 +278,7 @@ describe('the usage that reports read', () => {
     ])
   })
 
-  it('is that of one qtree where a filter or an address names it', async () => {
+  it('covers one qtree where a filter or an address names it', async () => {
     const { list, needed, get } = await openRecording()
     const [{ _links }] = await list('qtree.name=qt1')
     expect(needed).toEqual([{ files: false, owners: false, qtrees: ['qt1'] }])
@@ -288,7 +288,7 @@ describe('the usage that reports read', () => {
     expect(needed).toEqual([{ files: true, owners: false, qtrees: ['qt1'] }])
   })
 
-  it('is not read in the background before there is a soft limit, and then without files', async () => {
+  it('leaves out files and owners in the background, and everything before there is a soft limit', async () => {
     const { needed, storage, emitted } = await openRecording(0.01)
     await until(() => emitted.some(([name, , state]) => name === 'quota.state-changed' && state === 'on'))
     expect(needed).toEqual([])

@@ -5,6 +5,7 @@ import { isSqliteBusy, isSqliteDuplicate } from './sqlite-errors.ts'
 
 export const sqlite: Dialect = {
   name: 'sqlite',
+  runsInProcess: true,
   isMissingTable: (error) => error instanceof Error && error.message.includes('no such table'),
   isDuplicate: isSqliteDuplicate,
   isContention: isSqliteBusy,
@@ -22,6 +23,8 @@ export const sqlite: Dialect = {
   toInteger: (text) => sql`cast(${text} as integer)`,
   padded: (value, digits) => sql`printf(${sql.lit(`%0${digits}d`)}, ${value})`,
   createIndexIfAbsent: (index) => index.ifNotExists().execute(),
+  indexNullable: (index, column) => index.column(column),
+  dropIndexIfPresent: (index) => index.ifExists().execute(),
   addColumnIfAbsent: async ({ table, name, type, define }) => {
     try {
       await table.addColumn(name, type, define).execute()

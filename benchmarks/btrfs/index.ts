@@ -10,18 +10,11 @@ import { storageRoutes } from '@trivium/storage-core/http'
 import * as v from 'valibot'
 import { writeReport } from '../report.ts'
 import { columnsOf, type Spread, spreadOf } from '../spread.ts'
+import { bars } from './bars.ts'
 import { cpuWithPrograms } from './cpu-time.ts'
 import { type LoopMount, mountBtrfs } from './loop-mount.ts'
 
 export const about = 'quotas and reports of 1,000 qtrees on btrfs in a loop mount, as root (--qtrees, --files)'
-
-/** The limits in milliseconds, with 1,000 qtrees. */
-const bars: Readonly<Record<string, number>> = {
-  'quotas on': 3_000,
-  'first reports after a start': 500,
-  'reports of every qtree': 500,
-  'report of one qtree by its name': 500,
-}
 
 export interface BtrfsResult {
   readonly work: string

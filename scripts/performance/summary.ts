@@ -1,3 +1,4 @@
+import { bars as btrfsBars } from '../../benchmarks/btrfs/bars.ts'
 import type { Row } from './markdown-table.ts'
 import type { Reports } from './reports.ts'
 
@@ -26,6 +27,7 @@ export const summaryRows = (reports: Reports): readonly Row[] =>
     ...policyFigures(reports.policies.results),
     ...transportFigures(reports.transports.results),
     ...storageFigures(reports.storage.results),
+    ...btrfsFigures(reports.btrfs.results),
     ...emulationFigures(reports.emulation.results),
     ...switchFigures(reports.switch.results),
     startFigure(reports.startup.results),
@@ -134,6 +136,19 @@ const storageFigures = ({ rules, requests }: Reports['storage']['results']): rea
         met: p95 < bar * (store === 'SQLite' ? 1 : POSTGRES_FACTOR),
       })),
   )
+
+const btrfsFigures = ({ qtrees, work }: Reports['btrfs']['results']): readonly Figure[] =>
+  work.flatMap(({ work: name, elapsed: { median } }) => {
+    const bar = btrfsBars[name]
+    if (bar === undefined) return []
+    return {
+      what: `storage on btrfs, ${count(qtrees)} qtrees, ${name}`,
+      bar: `under ${count(bar)} ms`,
+      figure: `${median.toFixed(0)} ms`,
+      ratio: `${(median / bar).toFixed(2)} of the target`,
+      met: median < bar,
+    }
+  })
 
 const emulationFigures = ({ operations }: Reports['emulation']['results']): readonly Figure[] =>
   (['create', 'read', 'update'] as const).flatMap((operation) => {

@@ -68,7 +68,7 @@ const orders: Readonly<Record<string, readonly OrderBy<QuotaRuleField>[]>> = {
   'by type': by('type'),
 }
 
-describe('lists of more rules than SQLite reads at a time', () => {
+describe('the list of more rules than SQLite reads at a time', () => {
   let database: Database
   beforeAll(async () => {
     database = await openDatabase('memory:')
@@ -88,7 +88,7 @@ describe('lists of more rules than SQLite reads at a time', () => {
   afterAll(() => database.close())
 
   describe.each(Object.entries(queries))('of %s', (_, query) => {
-    it.each(Object.entries(orders))('have the pages of the in-memory evaluator, %s', async (_order, order) => {
+    it.each(Object.entries(orders))('returns the pages of the in-memory evaluator, %s', async (_order, order) => {
       let start: Position | undefined
       for (let page = 0; page < 3; page += 1) {
         const request = { query, order, limit: 700, ...(start && { start }) }
@@ -101,12 +101,12 @@ describe('lists of more rules than SQLite reads at a time', () => {
       }
     })
 
-    it('have the count of the in-memory evaluator', async () => {
+    it('counts as the in-memory evaluator does', async () => {
       expect(await sqlQuotaRules(database).count(query)).toBe(rules.filter(compileQuery(quotaRuleFields, query)).length)
     })
   })
 
-  it('let other work run between the steps', async () => {
+  it('lets other work run between the steps', async () => {
     let turns = 0
     let isListing = true
     const turn = () => {

@@ -56,6 +56,9 @@ const queries: Readonly<Record<string, Query<QuotaRuleField>>> = {
   'an SVM and a part of a name': { all: [equal('svmName', 'svm1'), like('qtreeName', '', '99', '')] },
   'no match, without an index': { all: [like('qtreeName', '', 'nothing', '')] },
   'a volume and a type': { all: [equal('volumeName', 'vol1'), equal('type', 'tree')] },
+  'three keys': {
+    all: [{ any: ['000005', '012000', '023000'].map((value) => equal('uuid', value).any[0]) }],
+  },
   'one user': { all: [equal('userName', 'user4000')] },
 }
 const orders: Readonly<Record<string, readonly OrderBy<QuotaRuleField>[]>> = {

@@ -79,7 +79,8 @@ export function isIndexed<Entity, Name extends string, Row>(
   const [first] = any
   if (first === undefined || any.some(({ field, negated }) => negated || field !== first.field)) return false
   const column = columnOf(source, first.field)
-  const isFirst = column.kind === 'many' || source.indexes?.some(([name]) => name === column.name) === true
+  const isKey = source.catalogue.key.includes(first.field)
+  const isFirst = isKey || column.kind === 'many' || source.indexes?.some(([name]) => name === column.name) === true
   const areValues = any.every(({ term }) => term.kind === 'equals')
   if (!isFirst || (any.length > 1 && !areValues)) return false
   return first.term.kind !== 'null' && (first.term.kind !== 'pattern' || first.term.parts[0] !== '')

@@ -24,7 +24,7 @@ export async function listRecords<Entity, Name extends string, Row>(
   const order = fullOrder(source.catalogue, requestedOrder)
   const wanted = { query, order, start, count: limit + 1 }
   const rows =
-    source.indexes && database.dialect.runsInProcess
+    source.indexes && extraConditions.length === 0 && database.dialect.runsInProcess
       ? await listBounded(database, source, wanted)
       : await listRanges(database, source, wanted, extraConditions)
   const entities = rows.map(source.fromRow)
@@ -71,7 +71,8 @@ export async function countRecords<Entity, Name extends string, Row>(
   extraConditions: readonly RawBuilder<boolean>[] = [],
 ): Promise<number> {
   const { kysely, dialect } = database
-  if (source.indexes && dialect.runsInProcess) return countInSteps(database, source, query)
+  if (source.indexes && extraConditions.length === 0 && dialect.runsInProcess)
+    return countInSteps(database, source, query)
   const { rows } = await sql<{ count: number | string }>`
     select count(*) as ${sql.ref('count')} from ${sql.table(source.table)}
     ${where([...queryConditions(dialect, source, query), ...extraConditions])}

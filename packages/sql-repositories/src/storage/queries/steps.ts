@@ -37,6 +37,9 @@ const KEY_STEP = 40_000
 /** The most records of a step in the order of another index, each of which is fetched by its key. */
 const INDEX_STEP = 8_000
 
+/** So many records may be added to a slice of an index between the two statements that read its end and its records. */
+const ADDED_MEANWHILE = 1_000
+
 /** After so many records of an index, reading all records in the order of the key is faster. */
 const INDEX_RECORDS = 30_000
 
@@ -223,21 +226,25 @@ async function* slices<Entity, Name extends string, Row>(
     `.execute(kysely)
     const [row] = rows
     const position = row && columns.map(({ column }) => row[column.name] ?? null)
-    const end = position?.[0] ?? null
-    // In the order of the key alone, one column bounds a slice. Otherwise its rows are limited.
-    const isKey = columns.length === 1 && !path.isIndex
-    const [only] = columns
-    const beforeEnd = only && end !== null ? [before(only, end)] : []
-    yield isKey
-      ? { size, from: sql`${table}`, bounds: [...range, ...beforeEnd] }
-      : { size, from: sql`(select * from ${table} ${ordered} limit ${size}) as ${table}`, bounds: [] }
+    if (path.isIndex) {
+      const from = sql`(select * from ${table} ${ordered} limit ${size + ADDED_MEANWHILE}) as ${table}`
+      yield { size, from, bounds: position ? [isBefore(columns, position)] : [] }
+    } else {
+      const [key] = columns
+      const end = position?.[0] ?? null
+      yield { size, from: sql`${table}`, bounds: [...range, ...(key && end !== null ? [isBeforeKey(key, end)] : [])] }
+    }
     await setImmediate()
     ;[range, ...later] = position ? rangesFrom(columns, position) : later
     size = Math.min(size * 4, largest)
   }
 }
 
-const before = ({ column, descending }: OrderedColumn, value: FieldValue): RawBuilder<boolean> =>
+const isBefore = (columns: readonly OrderedColumn[], position: Position): RawBuilder<boolean> =>
+  sql`(${joinConditions(atOrAfter(columns, position), 'or')} is not true)`
+
+/** The same for the key alone, by which the table is ordered. */
+const isBeforeKey = ({ column, descending }: OrderedColumn, value: FieldValue): RawBuilder<boolean> =>
   sql`${sql.ref(column.name)} ${sql.raw(descending ? '>' : '<')} ${value}`
 
 interface Matching<Name extends string> {

@@ -25,7 +25,7 @@ export interface WantedRecords<Name extends string> {
   readonly count: number
 }
 
-/** So many records are found by an index and sorted in 40 ms. */
+/** So many records are found by an index and sorted in about 50 ms. */
 const FEW = 20_000
 
 /** The records of the first step. A page whose filter matches most records needs no more. */

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { Client } from 'undici'
 import { type MeasuredProcess, startMeasured } from '../measured-process.ts'
 import { startReferenceServer } from '../reference-server.ts'
-import { count, firstPage, others } from './requests.ts'
+import { count, firstPage, orders, others } from './requests.ts'
 import type { FilledStore } from './stores.ts'
 
 /** A server on a filled store, with its paths for the same requests. */
@@ -16,7 +16,10 @@ export interface Contestant extends Pick<MeasuredProcess, 'url' | 'account' | 'p
 }
 
 /** Starts the reference server, and a server of two statements for comparison. */
-export async function startContestants(store: FilledStore, profile: boolean): Promise<readonly Contestant[]> {
+export async function startContestants(
+  store: FilledStore,
+  { profile, withOrders }: { readonly profile: boolean; readonly withOrders: boolean },
+): Promise<readonly Contestant[]> {
   const ours = await startReferenceServer({
     environment: { DATABASE_URL: store.url },
     execArgv: profile ? ['--cpu-prof', `--cpu-prof-name=storage-${store.name}.cpuprofile`] : [],
@@ -32,7 +35,7 @@ export async function startContestants(store: FilledStore, profile: boolean): Pr
       server: 'reference server',
       firstPage,
       count,
-      others,
+      others: withOrders ? { ...others, ...orders } : others,
       url: ours.url,
       account: ours.account,
       pauses: ours.pauses,

@@ -6,7 +6,7 @@ import { walk } from './requests.ts'
 import { type FilledStore, fillPostgres, fillSqlite } from './stores.ts'
 
 export const about =
-  'lists of 200,000 quota rules on SQLite and PostgreSQL, compared with a bare server (--rules, --only sqlite)'
+  'lists of 200,000 quota rules on SQLite and PostgreSQL, compared with a bare server (--rules 1000000, --orders, --only sqlite)'
 
 const postgresUrl = process.env.TEST_POSTGRES_URL ?? 'postgres://root@127.0.0.1:5432/test'
 
@@ -49,6 +49,7 @@ export default async function storage(args: string[]): Promise<void> {
       rules: { type: 'string', default: '200000' },
       rounds: { type: 'string', default: '7' },
       only: { type: 'string' },
+      orders: { type: 'boolean', default: false },
       'cpu-prof': { type: 'boolean', default: false },
     },
   })
@@ -61,7 +62,10 @@ export default async function storage(args: string[]): Promise<void> {
     if (postgres) stores.push(postgres)
     else if (values.only !== 'sqlite') console.error(`PostgreSQL: no server at ${new URL(postgresUrl).host}`)
     for (const store of stores) {
-      for (const contestant of await startContestants(store, values['cpu-prof'])) {
+      for (const contestant of await startContestants(store, {
+        profile: values['cpu-prof'],
+        withOrders: values.orders,
+      })) {
         measured.push({ contestant, links: await linksOf(contestant, rules), samples: new Map() })
       }
     }

@@ -16,6 +16,25 @@ export const others: Readonly<Record<string, string>> = {
   'rule of one user': `${COLLECTION}?users.name=user3000&fields=*`,
 }
 
+const ordered = (order: string, more = '') =>
+  `${COLLECTION}?order_by=${encodeURIComponent(order)}${more}&fields=*&max_records=${PAGE}`
+
+/** Pages in the orders and with the filters that an index serves, and some that none serves (with `--orders`). */
+export const orders: Readonly<Record<string, string>> = {
+  'by qtree and volume': ordered('qtree.name,volume.name'),
+  'by qtree and volume, last first': ordered('qtree.name desc,volume.name desc'),
+  'by volume and qtree': ordered('volume.name,qtree.name'),
+  'by space': ordered('space.hard_limit'),
+  'by files, largest first': ordered('files.hard_limit desc'),
+  'by group': ordered('group.name'),
+  'of an SVM without rules': `${COLLECTION}?svm.name=none&fields=*&max_records=${PAGE}`,
+  'of one volume, by type': `${COLLECTION}?svm.name=svm1&volume.name=vol7&type=tree&fields=*&max_records=${PAGE}`,
+  'of one volume by space': ordered('space.hard_limit desc', '&volume.name=vol7'),
+  'soft limits, of which there are none': `${COLLECTION}?space.soft_limit=>5&fields=*&max_records=${PAGE}`,
+  'no match, without an index': `${COLLECTION}?qtree.name=*nothing*&fields=*&max_records=${PAGE}`,
+  'mixed directions, without an index': ordered('volume.name,space.hard_limit desc'),
+}
+
 const page = v.object({
   num_records: v.number(),
   _links: v.optional(v.object({ next: v.optional(v.object({ href: v.string() })) })),

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openDatabase } from '@trivium/sql-repositories'
-import { migrateStorage, sqlStorageRepositories } from '@trivium/sql-repositories/storage'
+import { migrateStorage } from '@trivium/sql-repositories/storage'
 import { sql } from 'kysely'
 import { addRules } from './rules.ts'
 
@@ -48,7 +48,7 @@ export async function fillPostgres(serverUrl: string, rules: number): Promise<Fi
 async function fill(url: string, rules: number): Promise<void> {
   const database = await openDatabase(url)
   await migrateStorage(database)
-  await addRules(sqlStorageRepositories(database).quotaRules, rules)
+  await database.kysely.transaction().execute((transaction) => addRules(transaction, rules))
   // A database in use updates its statistics from time to time.
   await sql.raw('analyze').execute(database.kysely)
   await database.close()

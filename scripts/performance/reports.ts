@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { BtrfsResult } from '../../benchmarks/btrfs/index.ts'
 import type { Measured as DatabaseResult } from '../../benchmarks/databases/figures.ts'
 import type { EmulationResult } from '../../benchmarks/emulation/index.ts'
 import type { MemoryFigures as LabMemory } from '../../benchmarks/emulation/memory.ts'
@@ -18,6 +19,7 @@ interface Results {
   readonly policies: readonly PolicyFigures[]
   readonly transports: readonly TransportResult[]
   readonly storage: { readonly rules: number; readonly requests: readonly StorageResult[] }
+  readonly btrfs: { readonly qtrees: number; readonly work: readonly BtrfsResult[] }
   readonly emulation: { readonly operations: readonly EmulationResult[]; readonly memory: readonly LabMemory[] }
   readonly switch: { readonly rows: readonly SwitchRow[]; readonly absent: readonly string[] }
   readonly startup: {
@@ -40,6 +42,7 @@ export function readReports(directory: string): Reports {
     policies: read('policies'),
     transports: read('transports'),
     storage: read('storage'),
+    btrfs: read('btrfs'),
     emulation: read('emulation'),
     switch: read('switch'),
     startup: read('startup'),

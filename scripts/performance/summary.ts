@@ -1,3 +1,4 @@
+import { bars as btrfsBars } from '../../benchmarks/btrfs/bars.ts'
 import { started } from '../../benchmarks/gateway/rows.ts'
 import { CORE_LIMIT_MS, RESIDENT_LIMIT_MEGABYTES, START_LIMIT_MS } from '../../benchmarks/startup/index.ts'
 import type { Row } from './markdown-table.ts'
@@ -29,6 +30,7 @@ export const summaryRows = (reports: Reports): readonly Row[] =>
     ...policyFigures(reports.policies.results),
     ...transportFigures(reports.transports.results),
     ...storageFigures(reports.storage.results),
+    ...btrfsFigures(reports.btrfs.results),
     ...emulationFigures(reports.emulation.results),
     ...switchFigures(reports.switch.results),
     ...startFigures(reports.startup.results),
@@ -166,6 +168,19 @@ const storageFigures = ({ rules, requests }: Reports['storage']['results']): rea
         met: p95 < bar * (store === 'SQLite' ? 1 : POSTGRES_FACTOR),
       })),
   )
+
+const btrfsFigures = ({ qtrees, work }: Reports['btrfs']['results']): readonly Figure[] =>
+  work.flatMap(({ work: name, elapsed: { median } }) => {
+    const bar = btrfsBars[name]
+    if (bar === undefined) return []
+    return {
+      what: `storage on btrfs, ${count(qtrees)} qtrees, ${name}`,
+      bar: `under ${count(bar)} ms`,
+      figure: `${median.toFixed(0)} ms`,
+      ratio: `${(median / bar).toFixed(2)} of the target`,
+      met: median < bar,
+    }
+  })
 
 const emulationFigures = ({ operations }: Reports['emulation']['results']): readonly Figure[] =>
   (['create', 'read', 'update'] as const).flatMap((operation) => {

@@ -12,7 +12,18 @@ const count = (value: number) => Math.round(value).toLocaleString('en')
 
 /** Writes every table of the document, by the name of its place. */
 export function writeTables(reports: Reports): ReadonlyMap<string, string> {
-  const { gateway, tails, policies, transports, storage, emulation, switch: frames, startup, databases } = reports
+  const {
+    gateway,
+    tails,
+    policies,
+    transports,
+    storage,
+    btrfs,
+    emulation,
+    switch: frames,
+    startup,
+    databases,
+  } = reports
   return new Map([
     ['bars', markdownTable(summaryRows(reports))],
     ['machine', machines(reports)],
@@ -23,6 +34,7 @@ export function writeTables(reports: Reports): ReadonlyMap<string, string> {
     ['policies', policyTable(policies.results)],
     ['transports', transportTable(transports.results)],
     ['storage', storageTable(storage.results)],
+    ['btrfs', btrfsTable(btrfs.results)],
     ['emulation', emulationTable(emulation.results)],
     ['switch', switchTable(frames.results)],
     ['startup', startupTable(startup.results)],
@@ -171,6 +183,15 @@ const storageTable = ({ requests }: Reports['storage']['results']): string =>
       'p99 ms': p99.toFixed(1),
       'CPU ms of the server (least–most)': spread(cpu, 1),
       'resident MB': residentMegabytes.toFixed(0),
+    })),
+  )
+
+const btrfsTable = ({ work }: Reports['btrfs']['results']): string =>
+  markdownTable(
+    work.map(({ work: name, elapsed, cpu }) => ({
+      work: name,
+      'ms (least–most)': spread(elapsed, 0),
+      'CPU ms, with the programs (least–most)': spread(cpu, 1),
     })),
   )
 

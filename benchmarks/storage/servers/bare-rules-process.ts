@@ -9,7 +9,8 @@ const PAGE = 1_000
 const [url = ''] = process.argv.slice(2)
 const database = await openBare(url)
 const rows = v.array(v.looseObject({ uuid: v.string() }))
-const LIMITED = '(space_hard > ? or space_hard is null)'
+// `is true` keeps the scan, as the reference server does: two indexes joined by `or` are slower.
+const LIMITED = '((space_hard > ? or space_hard is null) is true)'
 
 /** The minimal server of the same table: two prepared statements, and rows without changes. */
 const server = createServer(async (request, response) => {

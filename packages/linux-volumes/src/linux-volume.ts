@@ -1,11 +1,11 @@
-import { readdir, readFile, realpath, rename, stat, statfs } from 'node:fs/promises'
-import { type LimitTarget, type UnsupportedLimit, type VolumeBackend, VolumeRefusal } from '@trivium/storage-core/ports'
+import { readdir, realpath, rename, stat, statfs } from 'node:fs/promises'
+import { type UnsupportedLimit, type VolumeBackend, VolumeRefusal } from '@trivium/storage-core/ports'
 import { btrfsQuotaControl } from './btrfs/btrfs-quota-control.ts'
 import { cloneFile, forgetDraft } from './files/clone-file.ts'
 import { hasCode } from './files/error-code.ts'
 import { fileStatus } from './files/file-status.ts'
 import { sharedBytes, type UnshareRun, unshare, unshareByFileSystem, unshareByRewriting } from './files/unshare.ts'
-import { type Mount, mountOf, parseMountInfo } from './mounts/mount-info.ts'
+import { findMount, type Mount } from './mounts/mount-info.ts'
 import { programRunner, type RunProgram } from './programs/run-program.ts'
 import { projectQuotaControl } from './project-quotas/project-quota-control.ts'
 import { DRAFT_NAME, type QtreeDirectories, qtreeDirectories } from './qtrees/qtree-directories.ts'
@@ -69,12 +69,7 @@ export async function openLinuxVolume(options: LinuxVolumeOptions): Promise<Volu
   const listQtrees = async (): Promise<readonly string[]> => {
     const entries = await readdir(root, { withFileTypes: true })
     const names = entries.filter((entry) => entry.isDirectory() && entry.name !== DRAFT_NAME).map(({ name }) => name)
-    const qtrees: string[] = []
-    for (const batch of inBatches(names)) {
-      const areQtrees = await Promise.all(batch.map((name) => withQtree(name)))
-      qtrees.push(...batch.filter((_name, index) => areQtrees[index]))
-    }
-    return qtrees
+    return control.qtreesAmong(names)
   }
   /**
    * The reason why the volume is offline. Without its mount, the directory is on another file system, which must not be
@@ -119,17 +114,13 @@ export async function openLinuxVolume(options: LinuxVolumeOptions): Promise<Volu
         const stale = await control.enforced(await listQtrees())
         const total = stale.length + limits.length
         let done = 0
+        const onChanged = (targets: number): void => {
+          done += targets
+          onProgress?.(done, total)
+          signal.throwIfAborted()
+        }
         try {
-          for (const target of stale) {
-            await control.clear(target)
-            onProgress?.(++done, total)
-            signal.throwIfAborted()
-          }
-          for (const limit of limits) {
-            await control.set(limit)
-            onProgress?.(++done, total)
-            signal.throwIfAborted()
-          }
+          await control.change({ clear: stale, set: limits }, onChanged)
         } catch (error) {
           await clearAll(control, await listQtrees())
           throw error
@@ -137,11 +128,10 @@ export async function openLinuxVolume(options: LinuxVolumeOptions): Promise<Volu
         await control.settle()
       }),
     disableQuota: () => onMount(async () => clearAll(control, await listQtrees())),
-    changeLimits: ({ clear, set }) =>
+    changeLimits: (change) =>
       onMount(async () => {
-        refuseUnsupported(await unsupported(set))
-        for (const target of clear) await control.clear(target)
-        for (const limit of set) await control.set(limit)
+        refuseUnsupported(await unsupported(change.set))
+        await control.change(change)
         await control.settle()
       }),
     inspect: (expected) =>
@@ -150,10 +140,12 @@ export async function openLinuxVolume(options: LinuxVolumeOptions): Promise<Volu
         if (reason !== undefined) return { state: 'offline', reason }
         return { state: 'online', ...(await control.inspect(expected)) }
       }),
-    usage: () =>
+    usage: ({ qtrees, ...needs } = {}) =>
       onMount(async () => {
         await control.settle()
-        return control.usage(await listQtrees())
+        const existing = await listQtrees()
+        const needed = qtrees && new Set(qtrees)
+        return control.usage(needed ? existing.filter((name) => needed.has(name)) : existing, needs)
       }),
     listQtrees: () => onMount(listQtrees),
     createQtree: (name, { unixPermissions }) =>
@@ -197,9 +189,6 @@ export async function openLinuxVolume(options: LinuxVolumeOptions): Promise<Volu
   return backend
 }
 
-const findMount = async (path: string): Promise<Mount | undefined> =>
-  mountOf(parseMountInfo(await readFile('/proc/self/mountinfo', 'utf8')), path)
-
 async function isDirectory(path: string): Promise<boolean> {
   try {
     return (await stat(path)).isDirectory()
@@ -207,14 +196,6 @@ async function isDirectory(path: string): Promise<boolean> {
     if (hasCode(error, 'ENOENT') || hasCode(error, 'ENOTDIR')) return false
     throw error
   }
-}
-
-/** Maximum number of programs that one operation runs at the same time. */
-const BATCH = 16
-
-function inBatches(names: readonly string[]): readonly (readonly string[])[] {
-  const count = Math.ceil(names.length / BATCH)
-  return Array.from({ length: count }, (_, index) => names.slice(index * BATCH, (index + 1) * BATCH))
 }
 
 const qtreeNotFound = (name: string) => new VolumeRefusal('not-found', `Qtree '${name}' does not exist`)
@@ -233,7 +214,7 @@ async function fileSystemOf(
 ): Promise<FileSystem> {
   switch (mount?.fileSystem) {
     case 'btrfs': {
-      const control = btrfsQuotaControl(root, directories, run)
+      const control = btrfsQuotaControl(root, directories, mount, run)
       if (await control.isQtree(root)) return { control, clones: true, unshareRun: unshareByRewriting }
       throw new VolumeRefusal(
         'unsupported',
@@ -261,8 +242,7 @@ async function fileSystemOf(
 }
 
 async function clearAll(control: QuotaControl, qtrees: readonly string[]): Promise<void> {
-  const targets: readonly LimitTarget[] = await control.enforced(qtrees)
-  for (const target of targets) await control.clear(target)
+  await control.change({ clear: await control.enforced(qtrees), set: [] })
   await control.settle()
 }
 

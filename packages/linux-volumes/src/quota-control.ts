@@ -1,9 +1,11 @@
 import type {
   EnforcedLimit,
   ExpectedVolume,
+  LimitsChange,
   LimitTarget,
   QuotaUsage,
   UnsupportedLimit,
+  UsageNeeds,
   VolumeCondition,
 } from '@trivium/storage-core/ports'
 
@@ -18,17 +20,21 @@ export interface QuotaControl {
   prepare(signal: AbortSignal): Promise<void>
   /** Returns all targets of this volume that have limits now. */
   enforced(qtrees: readonly string[]): Promise<readonly LimitTarget[]>
-  /** Sets a limit. No effect where the qtree does not exist. */
-  set(limit: EnforcedLimit): Promise<void>
-  /** Removes the limits of a target. No effect where the qtree does not exist. */
-  clear(target: LimitTarget): Promise<void>
+  /**
+   * Removes and sets limits. No effect where the qtree does not exist.
+   *
+   * @param onChanged called with the number of targets done since the last call. An error that it throws ends the work
+   */
+  change(change: LimitsChange, onChanged?: (targets: number) => void): Promise<void>
   /**
    * Compares limits with the expected ones. Reads only. The number of programs hardly grows with the number of qtrees.
    */
   inspect(expected: ExpectedVolume): Promise<QuotaCondition>
   /** Waits until changes are in effect and usage is current. */
   settle(): Promise<void>
-  usage(qtrees: readonly string[]): Promise<readonly QuotaUsage[]>
+  usage(qtrees: readonly string[], needs: Omit<UsageNeeds, 'qtrees'>): Promise<readonly QuotaUsage[]>
+  /** The names of the qtrees among the directories of the volume. */
+  qtreesAmong(names: readonly string[]): Promise<readonly string[]>
   /** Whether a directory is a qtree. @param directory a path through an open handle, which cannot lead elsewhere */
   isQtree(directory: string): Promise<boolean>
   /** Creates a qtree atomically, where no entry has its name. */

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { chownSync, existsSync } from 'node:fs'
+import { chownSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { EnforcedLimit, VolumeBackend } from '@trivium/storage-core/ports'
@@ -38,6 +38,29 @@ describe.skipIf(!(await canMount('btrfs')))('a volume on btrfs whose subvolume n
     await createAsUser(`mine/a\n0/${mine} 1 1 none none`)
   })
   afterAll(() => mount.unmount())
+
+  it('reads the limits and the usage of many qtrees', async () => {
+    const names = ['one', 'two', 'three', 'four', 'five', 'six']
+    for (const name of names) await volume.createQtree(name, { unixPermissions: 755 })
+    const limits = names.map((qtree, index) => ({ ...limited(qtree), limits: { spaceHard: (40 + index) * 2 ** 20 } }))
+    await volume.changeLimits({ clear: [], set: limits })
+    await createAsUser(`mine/c\nID ${await idOf('six')} gen 9 top level 5 path one`)
+    await createAsUser(`mine/c\nID ${await idOf('mine')} gen 9 top level 5 path two`)
+    mkdirSync(at('mine/c\nID 9999 gen 9 top level 5 path x'))
+    chownSync(at('mine/c\nID 9999 gen 9 top level 5 path x'), USER, USER)
+    await createAsUser(`mine/c\nID 9999 gen 9 top level 5 path x/three`)
+    writeFileSync(at('one/file'), Buffer.alloc(2 ** 20, 1))
+    // One that has no ids yet.
+    const reopened = await openLinuxVolume({ directory: mount.directory })
+    expect(await reopened.inspect({ qtrees: names, limits })).toMatchObject({ missing: [], lost: [] })
+    const [first, ...others] = names
+    const usage = await reopened.usage({ files: false, owners: false, qtrees: names })
+    const spaceOf = (name: string | undefined) =>
+      usage.find(({ target }) => target.kind === 'tree' && target.qtree === name)?.space ?? 0
+    expect(spaceOf(first)).toBeGreaterThan(2 ** 20)
+    for (const name of others) expect(spaceOf(name)).toBeLessThan(2 ** 20)
+    for (const name of names) await volume.removeQtree(name)
+  })
 
   it('changes limits', async () => {
     await volume.changeLimits({ clear: [], set: [limited('other')] })

@@ -84,6 +84,13 @@ describe.skipIf(!(await canMount('btrfs')))('a volume on btrfs', () => {
     expect(await volume.listQtrees()).toEqual(['qt1'])
   })
 
+  it('reads the usage of qtrees without a walk where neither files nor owners are needed', async () => {
+    const withoutWalks = await openWith('find', '*', 'exit 1')
+    const [tree, ...others] = await withoutWalks.usage({ files: false, owners: false })
+    expect(tree).toEqual({ target: { kind: 'tree', qtree: 'qt1' }, space: expect.any(Number) })
+    expect(others).toEqual([])
+  })
+
   it('names the package of a missing program', async () => {
     const withoutPrograms = await openLinuxVolume({ directory: mount.directory, programDirectories: ['/nowhere'] })
     await expect(withoutPrograms.usage()).rejects.toMatchObject({

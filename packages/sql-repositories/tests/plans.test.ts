@@ -189,6 +189,32 @@ const storage: Paths = {
       order: [],
       limit: 100,
     }),
+  'rules by their limit, the largest first': (database) =>
+    sqlStorageRepositories(database).quotaRules.list({
+      query: { all: [] },
+      order: [{ field: 'spaceHard', descending: true }],
+      start: [5, uuid(500)],
+      limit: 100,
+    }),
+  'rules by qtree and volume': (database) =>
+    sqlStorageRepositories(database).quotaRules.list({
+      query: { all: [] },
+      order: [
+        { field: 'qtreeName', descending: false },
+        { field: 'volumeName', descending: false },
+      ],
+      limit: 10,
+    }),
+  'later rules by volume and qtree': (database) =>
+    sqlStorageRepositories(database).quotaRules.list({
+      query: { all: [] },
+      order: [
+        { field: 'volumeName', descending: true },
+        { field: 'qtreeName', descending: true },
+      ],
+      start: ['vol7', null, uuid(500)],
+      limit: 100,
+    }),
   'a rule by its id': (database) => sqlStorageRepositories(database).quotaRules.find(uuid(5) as QuotaRuleId),
   'a rule to change': (database) =>
     sqlStorageRepositories(database).quotaRules.update(uuid(5) as QuotaRuleId, { limits: { spaceHard: 9 } }),

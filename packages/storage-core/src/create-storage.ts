@@ -197,7 +197,7 @@ export function createStorage(options: StorageOptions = {}): Storage {
     for (const uuid of unwatched) {
       const volume = await volumes.find(uuid).unwrapOr(undefined)
       if (!volume) continue
-      const reports = await quotaReports.ofVolume(volume).unwrapOr([])
+      const reports = await quotaReports.forSoftLimits(volume).unwrapOr([])
       for (const notice of newNotices(reports)) emit(`quota.${notice.type}`, volume, notice)
     }
   }
@@ -309,7 +309,7 @@ export function createStorage(options: StorageOptions = {}): Storage {
     volumes: checkArguments(volumes, volumeArguments),
     qtrees: checkArguments(qtrees, qtreeArguments),
     quotaRules: checkArguments(quotaRules, quotaRuleArguments),
-    quotaReports: checkArguments(quotaReports, quotaReportArguments),
+    quotaReports: checkArguments<QuotaReports>(quotaReports, quotaReportArguments),
     cloneTokens: checkArguments(cloneTokens, cloneTokenArguments),
     fileClones: checkArguments(fileClones, fileCloneArguments),
     splits: checkArguments(splits, splitArguments),

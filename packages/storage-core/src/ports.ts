@@ -17,7 +17,7 @@ export { compileQuery } from './query/compile-query.ts'
 export type { Field, FieldCatalogue, FieldType, FieldValue } from './query/field-catalogue.ts'
 export type { OrderBy, Page, PageRequest, Position } from './query/page.ts'
 export { fullOrder } from './query/page.ts'
-export { pageInMemory, positionOf } from './query/page-in-memory.ts'
+export { comparePositions, pageInMemory, positionOf } from './query/page-in-memory.ts'
 export type { Clause, CompareOperator, Condition, Query, Term } from './query/query.ts'
 export { everything } from './query/query.ts'
 export { softLimitAboveHard } from './quota-rules/check-limits.ts'
@@ -56,6 +56,7 @@ export type {
   UnsharedSlice,
   UnshareSlice,
   UnsupportedLimit,
+  UsageNeeds,
   UsageTarget,
   VolumeBackend,
   VolumeCapabilities,

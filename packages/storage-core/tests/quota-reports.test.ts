@@ -2,6 +2,7 @@ import { simulatedVolume } from '@trivium/simulated-volumes'
 import { describe, expect, it } from 'vitest'
 import { percentOf } from '../src/quota-reports/quota-report.ts'
 import type { CreateQuotaRule } from '../src/quota-rules/quota-rules.ts'
+import type { UsageNeeds } from '../src/volumes/volume-backend.ts'
 import { VolumeRefusal } from '../src/volumes/volume-refusal.ts'
 import { openHttp } from './open-http.ts'
 import { createQtree, ended, MiB, type OpenStorage, openStorage, setQuota, until } from './open-storage.ts'
@@ -208,6 +209,96 @@ it('lists a volume without its space when its file system is unavailable', async
       ['vol2', true],
     ],
   )
+})
+
+describe('the usage that reports read', () => {
+  /** Opens a volume that records what is needed of its usage, and counts files only where they are needed. */
+  async function openRecording(usageSeconds = 60) {
+    const needed: UsageNeeds[] = []
+    const open = await openHttp({
+      usageSeconds,
+      backend: ({ watchQuota: _, ...volume }) => ({
+        ...volume,
+        async usage(needs = {}) {
+          needed.push(needs)
+          const usage = await volume.usage()
+          return usage.map(({ files, ...one }) => ({ ...one, ...(needs.files !== false && { files }) }))
+        },
+      }),
+    })
+    for (const name of ['qt1', 'qt2']) await createQtree(open, name)
+    await open.storage.quotaRules.create({
+      svm: { name: 'svm1' },
+      volume: { name: 'vol1' },
+      type: 'tree',
+      qtree: '',
+      limits: { spaceHard: 8 * MiB },
+    })
+    open.volume.files.write('qt1/a', { size: MiB })
+    await setQuota(open, true)
+    const list = async (query: string) => {
+      needed.length = 0
+      return (await open.get(`/api/storage/quota/reports?volume.name=vol1&${query}`)).body.records
+    }
+    return { ...open, list, needed }
+  }
+
+  it.each([
+    '',
+    'fields=space',
+    'fields=*,!files',
+    'fields=files.hard_limit',
+    'order_by=space.used.total',
+  ])('has no numbers of files for the query %j', async (query) => {
+    const { list, needed } = await openRecording()
+    const records = await list(query)
+    expect(records).toHaveLength(3)
+    expect(needed).toEqual([{ files: false, owners: false }])
+  })
+
+  it.each([
+    'fields=*',
+    'fields=files',
+    'fields=files.used.total',
+    'order_by=files.used.total&fields=files.used',
+    'files.used.total=>=0&fields=files.used',
+  ])('has numbers of files for the query %j', async (query) => {
+    const { list, needed } = await openRecording()
+    const records: { qtree?: { name: string }; files: { used: object } }[] = await list(`${query},qtree.name`)
+    expect(records.find(({ qtree }) => qtree?.name === 'qt1')?.files.used).toEqual({ total: 2 })
+    expect(needed.some(({ files }) => files !== false)).toBe(true)
+  })
+
+  it('covers the qtrees on the page where files are asked for', async () => {
+    const { list, needed } = await openRecording()
+    await list('fields=files&qtree.name=!""&order_by=qtree.name&max_records=1')
+    expect(needed).toEqual([
+      { files: false, owners: false },
+      { owners: false, qtrees: ['qt1'] },
+    ])
+  })
+
+  it('covers one qtree where a filter or an address names it', async () => {
+    const { list, needed, get } = await openRecording()
+    const [{ _links }] = await list('qtree.name=qt1')
+    expect(needed).toEqual([{ files: false, owners: false, qtrees: ['qt1'] }])
+    needed.length = 0
+    const { body } = await get(_links.self.href)
+    expect(body).toMatchObject({ qtree: { name: 'qt1' }, files: { used: { total: 2 } } })
+    expect(needed).toEqual([{ files: true, owners: false, qtrees: ['qt1'] }])
+  })
+
+  it('leaves out files and owners in the background, and everything before there is a soft limit', async () => {
+    const { needed, storage, emitted } = await openRecording(0.01)
+    await until(() => emitted.some(([name, , state]) => name === 'quota.state-changed' && state === 'on'))
+    expect(needed).toEqual([])
+    const { records } = await storage.quotaRules.list({ query: { all: [] }, order: [], limit: 1 })
+    const [rule] = records
+    if (!rule) throw new Error('The rule is missing')
+    await storage.quotaRules.update(rule.uuid, { limits: { spaceSoft: 1 } })
+    await until(() => emitted.some(([name]) => name === 'quota.soft-limit-exceeded'))
+    expect(needed[0]).toEqual({ files: false, owners: false })
+  })
 })
 
 describe('the watch of soft limits', () => {

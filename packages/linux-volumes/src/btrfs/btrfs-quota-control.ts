@@ -1,29 +1,53 @@
-import type { BigIntStats } from 'node:fs'
 import { chmod } from 'node:fs/promises'
-import type { EnforcedLimit, LimitTarget, QuotaUsage } from '@trivium/storage-core/ports'
-import { hasCode } from '../files/error-code.ts'
-import { countOwners } from '../owners/count-owners.ts'
+import type { EnforcedLimit, ExpectedVolume, LimitTarget, QuotaUsage } from '@trivium/storage-core/ports'
+import { findMount, type Mount } from '../mounts/mount-info.ts'
+import { countOwners, type OwnerCounts } from '../owners/count-owners.ts'
 import { ownerUsage } from '../owners/owner-usage.ts'
 import { btrfs } from '../programs/programs.ts'
 import { ProgramFailure, type RunProgram } from '../programs/run-program.ts'
 import type { QtreeDirectories } from '../qtrees/qtree-directories.ts'
-import type { QuotaControl } from '../quota-control.ts'
+import type { QuotaCondition, QuotaControl } from '../quota-control.ts'
 import { isQuotaExceeded } from '../refusals.ts'
+import { readGeneration } from './generation.ts'
+import { limitArguments, limitSubvolumes, type SubvolumeLimit } from './limit-subvolumes.ts'
 import { type Qgroup, type QgroupTable, showQgroup, showQgroups } from './qgroups.ts'
-import { subvolumeIds, subvolumeStatus } from './subvolume-ids.ts'
+import { qtreeSubvolumes } from './qtree-subvolumes.ts'
+import { subvolumeStatus } from './subvolume-ids.ts'
 import { nestedSubvolumes } from './subvolumes.ts'
+import { unchangedResults } from './unchanged-results.ts'
 
 /** Bytes, more than a change of a directory's own metadata takes. */
 const METADATA_ROOM = 2 ** 20
 
 const RESCAN_TIMEOUT_MS = 60 * 60_000
 
+/** The interval at which btrfs ends a transaction, where the mount option `commit` sets no other. */
+const COMMIT_SECONDS = 30
+
+/** Up to so many limits are set one by one. */
+const FEW = 4
+
+/** Maximum number of limits that one program sets, between two reports of progress. */
+const LIMIT_BATCH = 250
+
+/** Maximum number of qtrees that are held open and walked by one program. */
+const WALK_BATCH = 128
+
+interface QtreeLimit extends SubvolumeLimit {
+  readonly qtree: string
+}
+
 /**
  * Quotas of btrfs. Qtrees are subvolumes, whose quota groups limit the bytes that they refer to. A clone inside one
  * qtree adds no bytes to it, while metadata counts. Users, groups and numbers of files are counted by a walk, but not
  * limited.
  */
-export function btrfsQuotaControl(root: string, directories: QtreeDirectories, run: RunProgram): QuotaControl {
+export function btrfsQuotaControl(
+  root: string,
+  directories: QtreeDirectories,
+  mount: Mount,
+  run: RunProgram,
+): QuotaControl {
   const qgroups = async (): Promise<QgroupTable> => {
     try {
       return await showQgroups(run, root)
@@ -33,37 +57,95 @@ export function btrfsQuotaControl(root: string, directories: QtreeDirectories, r
       throw error
     }
   }
+  const subvolumes = qtreeSubvolumes(root, directories, run)
   const groupOf = async (id: number, directory: string, table: QgroupTable): Promise<Qgroup | undefined> =>
     table.doubtful.has(id) ? showQgroup(run, directory) : table.groups.get(id)
-  const ids = subvolumeIds(run)
-  /** Holds a qtree open. @returns `undefined` where no qtree has that name */
-  const holdQtree = <Result>(name: string, use: (directory: string) => Promise<Result>) =>
-    directories.hold(name, async (directory) => ((await control.isQtree(directory)) ? use(directory) : undefined))
+  /** The groups of qtrees. Of those that do not exist or have no group, none. */
+  const groupsOf = async (
+    ids: ReadonlyMap<string, number>,
+    table: QgroupTable,
+  ): Promise<ReadonlyMap<string, Qgroup>> => {
+    const groups = new Map<string, Qgroup>()
+    for (const [name, id] of ids) {
+      const group = table.doubtful.has(id)
+        ? await subvolumes.hold(name, (directory) => showQgroup(run, directory))
+        : table.groups.get(id)
+      if (group) groups.set(name, group)
+    }
+    return groups
+  }
+  const idsOf = async (qtrees: readonly string[], { groups }: QgroupTable) =>
+    subvolumes.ids(await subvolumes.statuses(qtrees), groups)
   /**
-   * Limits a subvolume by its id. The kernel charges this write to the subvolume of the path in the command, and
-   * refuses it where that subvolume is above its limit. So the volume's path is tried first, then the directory.
+   * Limits a subvolume. The kernel charges this write to the subvolume of the path in the command, and refuses it where
+   * that subvolume is above its limit. So the volume's path is tried first, then the directory.
    */
-  const limitSubvolume = async (id: number, bytes: number | undefined, directory: string): Promise<void> => {
-    const limitBy = (path: string) =>
-      run(btrfs, ['qgroup', 'limit', bytes === undefined ? 'none' : String(bytes), `0/${id}`, path])
+  const limitSubvolume = async (limit: SubvolumeLimit, directory: string): Promise<void> => {
     try {
-      await limitBy(root)
+      await run(btrfs, limitArguments(limit, root))
     } catch (error) {
       if (!isQuotaExceeded(error)) throw error
-      await limitBy(directory)
+      await run(btrfs, limitArguments(limit, directory))
     }
   }
   /** Limits a qtree. No effect where no qtree has that name. */
   const limitQtree = async (name: string, bytes: number | undefined): Promise<void> => {
-    await holdQtree(name, async (directory) => limitSubvolume(await ids.ask(directory), bytes, directory))
+    await subvolumes.hold(name, async (directory) =>
+      limitSubvolume({ id: await subvolumes.askId(directory), bytes }, directory),
+    )
   }
-  const statusOf = async (qtree: string): Promise<BigIntStats | undefined> => {
-    try {
-      return await subvolumeStatus(directories.place(qtree))
-    } catch (error) {
-      if (hasCode(error, 'ENOENT')) return undefined
-      throw error
+  /** Walks the qtrees that exist, with one program. */
+  const countQtrees = async (qtrees: readonly string[]): Promise<readonly (readonly [string, OwnerCounts])[]> => {
+    const held: string[] = []
+    const paths: string[] = []
+    const countHeld = async (index: number): Promise<readonly OwnerCounts[]> => {
+      const qtree = qtrees[index]
+      if (qtree === undefined) return countOwners(paths, run)
+      const counts = await subvolumes.hold(qtree, (directory) => {
+        held.push(qtree)
+        paths.push(directory)
+        return countHeld(index + 1)
+      })
+      return counts ?? countHeld(index + 1)
     }
+    const counts = await countHeld(0)
+    return held.flatMap((qtree, index) => {
+      const count = counts[index]
+      return count ? [[qtree, count] as const] : []
+    })
+  }
+  const limitTogether = async (changes: readonly QtreeLimit[]): Promise<void> => {
+    try {
+      await limitSubvolumes(run, root, changes)
+    } catch (error) {
+      if (!(error instanceof ProgramFailure)) throw error
+      for (const { qtree, bytes } of changes) await limitQtree(qtree, bytes)
+    }
+  }
+  const commitSeconds = [...mount.options].flatMap((option) => /^commit=(\d+)$/.exec(option)?.[1] ?? [])[0]
+  const whileUnchanged = unchangedResults<QuotaCondition>({
+    commitMs: Number(commitSeconds ?? COMMIT_SECONDS) * 1000,
+    generation: async () => {
+      const source = (await findMount(root))?.source
+      return source === undefined ? undefined : readGeneration(source)
+    },
+  })
+  const compare = async ({ qtrees, limits }: ExpectedVolume): Promise<QuotaCondition> => {
+    const statuses = await subvolumes.statuses(qtrees)
+    const missing = qtrees.filter((qtree) => !statuses.has(qtree))
+    if (limits.length === 0) return { enforces: true, missing, lost: [] }
+    const table = await qgroups()
+    const enforces = table.groups.size > 0
+    const ofQtrees = limits.filter(({ target }) => target.kind === 'tree' && statuses.has(target.qtree))
+    if (!enforces) return { enforces, missing, lost: ofQtrees }
+    const names = new Set(ofQtrees.map(({ target }) => target.qtree ?? ''))
+    const ids = await subvolumes.ids(new Map([...statuses].filter(([name]) => names.has(name))), table.groups)
+    const groups = await groupsOf(ids, table)
+    // A qtree without an id was removed in the meantime.
+    const lost = ofQtrees.filter(({ target: { qtree = '' }, limits: { spaceHard } }) => {
+      return ids.has(qtree) && groups.get(qtree)?.maxReferencedBytes !== spaceHard
+    })
+    return { enforces, missing, lost }
   }
   const control: QuotaControl = {
     usersPerQtree: false,
@@ -83,65 +165,65 @@ export function btrfsQuotaControl(root: string, directories: QtreeDirectories, r
     },
     async enforced(qtrees) {
       const table = await qgroups()
-      const limited: LimitTarget[] = []
-      for (const qtree of qtrees) {
-        const group = await holdQtree(qtree, async (directory) =>
-          groupOf(await ids.find(directory, table.groups), directory, table),
-        )
-        if (group?.maxReferencedBytes !== undefined) limited.push({ kind: 'tree', qtree })
+      const groups = await groupsOf(await idsOf(qtrees, table), table)
+      return [...groups].flatMap(([qtree, { maxReferencedBytes }]): readonly LimitTarget[] =>
+        maxReferencedBytes === undefined ? [] : [{ kind: 'tree', qtree }],
+      )
+    },
+    async change({ clear, set }, onChanged) {
+      const wanted = new Map<string, number | undefined>()
+      for (const target of clear) if (target.kind === 'tree') wanted.set(target.qtree, undefined)
+      for (const { target, limits } of set) if (target.kind === 'tree') wanted.set(target.qtree, limits.spaceHard)
+      const targets = clear.length + set.length
+      let done = 0
+      const report = (part: number): void => {
+        const before = done
+        done = Math.floor(targets * part)
+        if (done > before) onChanged?.(done - before)
       }
-      return limited
-    },
-    async set({ target, limits }) {
-      if (target.kind === 'tree') await limitQtree(target.qtree, limits.spaceHard)
-    },
-    async clear(target) {
-      if (target.kind === 'tree') await limitQtree(target.qtree, undefined)
-    },
-    async inspect({ qtrees, limits }) {
-      const statuses = new Map<string, BigIntStats>()
-      for (const qtree of qtrees) {
-        const status = await statusOf(qtree)
-        if (status) statuses.set(qtree, status)
+      if (wanted.size <= FEW) {
+        for (const [qtree, bytes] of wanted) await limitQtree(qtree, bytes)
+        report(1)
+        return
       }
-      const missing = qtrees.filter((qtree) => !statuses.has(qtree))
-      if (limits.length === 0) return { enforces: true, missing, lost: [] }
       const table = await qgroups()
-      const enforces = table.groups.size > 0
-      const isEnforced = async ({ target, limits: { spaceHard } }: EnforcedLimit): Promise<boolean> => {
-        const status = statuses.get(target.qtree ?? '')
-        if (target.kind !== 'tree' || !status) return true
-        if (!enforces) return false
-        const id = ids.recall(status, table.groups) ?? (await holdQtree(target.qtree, ids.ask))
-        if (id === undefined) return true
-        if (!table.doubtful.has(id)) return table.groups.get(id)?.maxReferencedBytes === spaceHard
-        const group = await holdQtree(target.qtree, (directory) => showQgroup(run, directory))
-        return group === undefined || group.maxReferencedBytes === spaceHard
+      const changes = [...(await idsOf([...wanted.keys()], table))].flatMap(([qtree, id]): readonly QtreeLimit[] => {
+        const bytes = wanted.get(qtree)
+        const group = table.groups.get(id)
+        const isSet = group !== undefined && !table.doubtful.has(id) && group.maxReferencedBytes === bytes
+        return isSet ? [] : [{ qtree, id, bytes }]
+      })
+      for (let start = 0; start < changes.length; start += LIMIT_BATCH) {
+        await limitTogether(changes.slice(start, start + LIMIT_BATCH))
+        report(Math.min(1, (start + LIMIT_BATCH) / changes.length))
       }
-      const lost: EnforcedLimit[] = []
-      for (const limit of limits) if (!(await isEnforced(limit))) lost.push(limit)
-      return { enforces, missing, lost }
+      report(1)
     },
+    inspect: (expected) => whileUnchanged(JSON.stringify(expected), () => compare(expected)),
     async settle() {
       await run(btrfs, ['filesystem', 'sync', root])
     },
-    async usage(qtrees) {
+    async usage(qtrees, { files = true, owners = true }) {
       const table = await qgroups()
-      const counts = [await countOwners(root, run)]
-      const usage: QuotaUsage[] = []
-      for (const qtree of qtrees) {
-        await holdQtree(qtree, async (directory) => {
-          const owners = await countOwners(directory, run)
-          const group = await groupOf(await ids.find(directory, table.groups), directory, table)
-          counts.push(owners)
-          usage.push({
-            target: { kind: 'tree', qtree },
-            space: group?.referencedBytes ?? owners.all.space,
-            files: owners.all.files,
-          })
-        })
+      const groups = await groupsOf(await idsOf(qtrees, table), table)
+      const walked = files || owners ? qtrees : qtrees.filter((qtree) => !groups.has(qtree))
+      const counts = new Map<string, OwnerCounts>()
+      for (let start = 0; start < walked.length; start += WALK_BATCH) {
+        for (const [qtree, count] of await countQtrees(walked.slice(start, start + WALK_BATCH)))
+          counts.set(qtree, count)
       }
-      return [...usage, ...(await ownerUsage(counts, run))]
+      const usage = qtrees.flatMap((qtree): readonly QuotaUsage[] => {
+        const [group, count] = [groups.get(qtree), counts.get(qtree)]
+        const space = group?.referencedBytes ?? count?.all.space
+        if (space === undefined) return []
+        return [{ target: { kind: 'tree', qtree }, space, ...(count && { files: count.all.files }) }]
+      })
+      if (!owners) return usage
+      return [...usage, ...(await ownerUsage([...(await countOwners([root], run)), ...counts.values()], run))]
+    },
+    async qtreesAmong(names) {
+      const statuses = await subvolumes.statuses(names)
+      return names.filter((name) => statuses.has(name))
     },
     isQtree: async (directory) => (await subvolumeStatus(directory)) !== undefined,
     async createQtree(name) {
@@ -153,26 +235,26 @@ export function btrfsQuotaControl(root: string, directories: QtreeDirectories, r
       } catch (error) {
         if (!isQuotaExceeded(error)) throw error
         await control.settle()
-        const id = await ids.ask(directory)
+        const id = await subvolumes.askId(directory)
         const { referencedBytes, maxReferencedBytes } = (await groupOf(id, directory, await qgroups())) ?? {}
         if (referencedBytes === undefined || maxReferencedBytes === undefined) throw error
-        await limitSubvolume(id, referencedBytes + METADATA_ROOM, directory)
+        await limitSubvolume({ id, bytes: referencedBytes + METADATA_ROOM }, directory)
         try {
           await chmod(directory, mode)
         } finally {
-          await limitSubvolume(id, maxReferencedBytes, directory)
+          await limitSubvolume({ id, bytes: maxReferencedBytes }, directory)
         }
       }
     },
     async removeQtree(_name, directory) {
       // By ids, since a path could lead to another place through a link.
-      const own = await ids.ask(directory)
+      const own = await subvolumes.askId(directory)
       const idsToDelete = [...(await nestedSubvolumes(run, root, own)), own]
       const { groups, doubtful } = await qgroups()
       // Subvolumes inside one that is above its limit cannot be deleted.
       for (const id of idsToDelete) {
         const isLimited = doubtful.has(id) || groups.get(id)?.maxReferencedBytes !== undefined
-        if (isLimited) await limitSubvolume(id, undefined, directory)
+        if (isLimited) await limitSubvolume({ id, bytes: undefined }, directory)
       }
       for (const id of idsToDelete) {
         await run(btrfs, ['subvolume', 'delete', '--commit-after', '--subvolid', String(id), root])

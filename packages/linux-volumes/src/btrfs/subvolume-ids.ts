@@ -19,32 +19,39 @@ export interface SubvolumeIds {
    * @returns `undefined` for a subvolume whose id is not cached
    */
   recall(status: BigIntStats, existing: { has(id: number): boolean }): number | undefined
-  /** Reads an id from the cache, else with a program. */
-  find(directory: string, existing: { has(id: number): boolean }): Promise<number>
+  /** Adds an id that was read elsewhere. */
+  learn(status: BigIntStats, id: number): void
 }
 
 export function subvolumeIds(run: RunProgram): SubvolumeIds {
   const known = new Map<string, number>()
-  const ask = async (directory: string): Promise<number> => {
-    const key = keyOf(await stat(directory, { bigint: true }))
-    const output = (await run(btrfs, ['inspect-internal', 'rootid', directory])).trim()
-    const id = wholeNumber(output)
-    if (id === undefined) throw new UnexpectedOutput('btrfs', output)
-    for (const [other, otherId] of known) if (otherId === id) known.delete(other)
+  const keys = new Map<number, string>()
+  const learn: SubvolumeIds['learn'] = (status, id) => {
+    const key = keyOf(status)
+    const former = keys.get(id)
+    if (former !== undefined) known.delete(former)
     known.set(key, id)
-    return id
-  }
-  const recall: SubvolumeIds['recall'] = (status, existing) => {
-    const id = known.get(keyOf(status))
-    return id !== undefined && existing.has(id) ? id : undefined
+    keys.set(id, key)
   }
   return {
-    ask,
-    recall,
-    find: async (directory, existing) =>
-      recall(await stat(directory, { bigint: true }), existing) ?? (await ask(directory)),
+    learn,
+    async ask(directory) {
+      const status = await stat(directory, { bigint: true })
+      const output = (await run(btrfs, ['inspect-internal', 'rootid', directory])).trim()
+      const id = wholeNumber(output)
+      if (id === undefined) throw new UnexpectedOutput('btrfs', output)
+      learn(status, id)
+      return id
+    },
+    recall(status, existing) {
+      const id = known.get(keyOf(status))
+      return id !== undefined && existing.has(id) ? id : undefined
+    },
   }
 }
+
+/** Whether both are the status of the same subvolume. */
+export const isSameSubvolume = (one: BigIntStats, other: BigIntStats): boolean => keyOf(one) === keyOf(other)
 
 /** Subvolumes in use have distinct device numbers. A later one with the same number has another creation time. */
 const keyOf = ({ dev, birthtimeNs }: BigIntStats): string => `${dev}/${birthtimeNs}`

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { UnexpectedOutput } from '../programs/unexpected-output.ts'
 
 export interface Mount {
@@ -34,6 +35,10 @@ export function mountOf(mounts: readonly Mount[], path: string): Mount | undefin
     .filter(({ mountPoint }) => path === mountPoint || path.startsWith(mountPoint === '/' ? '/' : `${mountPoint}/`))
     .reduce<Mount | undefined>((best, mount) => (best && length(best) > length(mount) ? best : mount), undefined)
 }
+
+/** Finds the mount of a path in the list of the kernel. */
+export const findMount = async (path: string): Promise<Mount | undefined> =>
+  mountOf(parseMountInfo(await readFile('/proc/self/mountinfo', 'utf8')), path)
 
 const decodeOctal = (field: string): string =>
   field.replace(/\\([0-7]{3})/g, (_match, octal: string) => String.fromCharCode(Number.parseInt(octal, 8)))

@@ -18,19 +18,28 @@ export interface OwnerCounts {
 
 const COUNT_TIMEOUT_MS = 10 * 60_000
 
-/** Walks a directory inside its file system or subvolume, and adds up space and files by owner. */
-export async function countOwners(directory: string, run: RunProgram): Promise<OwnerCounts> {
-  const counts = { all: { space: 0, files: 0 }, users: new Map<string, Count>(), groups: new Map<string, Count>() }
+/**
+ * Walks directories with one program, each inside its file system or subvolume, and adds up space and files by owner.
+ *
+ * @returns the counts of each directory, in order
+ */
+export async function countOwners(directories: readonly string[], run: RunProgram): Promise<readonly OwnerCounts[]> {
+  if (directories.length === 0) return []
+  const all: { all: Count; users: Map<string, Count>; groups: Map<string, Count> }[] = []
   const onLine = (line: string) => {
-    const [, user, group, blocks] = /^(\d+) (\d+) (\d+)$/.exec(line) ?? []
+    const [, depth, user, group, blocks] = /^(\d+) (\d+) (\d+) (\d+)$/.exec(line) ?? []
     const space = (wholeNumber(blocks) ?? Number.NaN) * 512
-    if (!user || !group || !Number.isSafeInteger(space)) throw new UnexpectedOutput('find', line)
+    // Each directory begins with itself, at the depth 0.
+    if (depth === '0') all.push({ all: { space: 0, files: 0 }, users: new Map(), groups: new Map() })
+    const counts = all.at(-1)
+    if (!counts || !user || !group || !Number.isSafeInteger(space)) throw new UnexpectedOutput('find', line)
     counts.all = plus(counts.all, space)
     counts.users.set(user, plus(counts.users.get(user), space))
     counts.groups.set(group, plus(counts.groups.get(group), space))
   }
-  await run(find, [directory, '-xdev', '-printf', '%U %G %b\\n'], { timeoutMs: COUNT_TIMEOUT_MS, onLine })
-  return counts
+  await run(find, [...directories, '-xdev', '-printf', '%d %U %G %b\\n'], { timeoutMs: COUNT_TIMEOUT_MS, onLine })
+  if (all.length !== directories.length) throw new UnexpectedOutput('find', `${all.length} directories`)
+  return all
 }
 
 const plus = (count: Count | undefined, space: number): Count => ({

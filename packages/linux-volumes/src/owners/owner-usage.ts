@@ -1,18 +1,22 @@
 import type { QuotaUsage } from '@trivium/storage-core/ports'
 import type { RunProgram } from '../programs/run-program.ts'
 import type { Count, OwnerCounts } from './count-owners.ts'
-import { knownPrincipal } from './known-principals.ts'
+import { knownPrincipals } from './known-principals.ts'
 
 /** Returns the usage of each user and group over several walks. */
 export async function ownerUsage(counts: readonly OwnerCounts[], run: RunProgram): Promise<readonly QuotaUsage[]> {
-  const usage: QuotaUsage[] = []
-  for (const [id, count] of total(counts.map(({ users }) => users))) {
-    usage.push({ target: { kind: 'user', user: await knownPrincipal('passwd', id, run) }, ...count })
-  }
-  for (const [id, count] of total(counts.map(({ groups }) => groups))) {
-    usage.push({ target: { kind: 'group', group: await knownPrincipal('group', id, run) }, ...count })
-  }
-  return usage
+  const [users, groups] = [total(counts.map((one) => one.users)), total(counts.map((one) => one.groups))]
+  const unused = { space: 0, files: 0 }
+  const [knownUsers, knownGroups] = [
+    await knownPrincipals('passwd', [...users.keys()], run),
+    await knownPrincipals('group', [...groups.keys()], run),
+  ]
+  return [
+    ...knownUsers.map((user): QuotaUsage => ({ target: { kind: 'user', user }, ...(users.get(user.id) ?? unused) })),
+    ...knownGroups.map(
+      (group): QuotaUsage => ({ target: { kind: 'group', group }, ...(groups.get(group.id) ?? unused) }),
+    ),
+  ]
 }
 
 function total(maps: readonly ReadonlyMap<string, Count>[]): ReadonlyMap<string, Count> {

@@ -9,5 +9,6 @@ export const lsattr: Program = { name: 'lsattr', package: 'e2fsprogs' }
 export const repquota: Program = { name: 'repquota', package: 'quota' }
 export const rm: Program = { name: 'rm', package: 'coreutils' }
 export const setquota: Program = { name: 'setquota', package: 'quota' }
+export const xargs: Program = { name: 'xargs', package: 'findutils' }
 export const xfsIo: Program = { name: 'xfs_io', package: 'xfsprogs' }
 export const xfsQuota: Program = { name: 'xfs_quota', package: 'xfsprogs' }

@@ -22,6 +22,8 @@ export interface RunOptions {
    * program and rejects the call.
    */
   readonly onLine?: (line: string) => void
+  /** The standard input. @default none */
+  readonly input?: string
 }
 
 /** A program is not installed. */
@@ -73,7 +75,7 @@ export function programRunner({
   path = '/usr/sbin:/usr/bin:/sbin:/bin',
   timeoutMs: usualTimeoutMs = 60_000,
 }: ProgramRunnerOptions = {}): RunProgram {
-  return async (program, args, { timeoutMs = usualTimeoutMs, maxOutputBytes = 2 ** 26, onLine } = {}) => {
+  return async (program, args, { timeoutMs = usualTimeoutMs, maxOutputBytes = 2 ** 26, onLine, input } = {}) => {
     // A large module, so it is loaded with the first program.
     const { execa } = await import('execa')
     const running = execa(program.name, args, {
@@ -81,7 +83,7 @@ export function programRunner({
       cwd: '/',
       env: { PATH: path, LC_ALL: 'C' },
       extendEnv: false,
-      stdin: 'ignore',
+      ...(input === undefined ? { stdin: 'ignore' } : { input }),
       encoding: 'buffer',
       buffer: { stdout: onLine === undefined, stderr: false },
       stripFinalNewline: false,

@@ -8,7 +8,7 @@ import {
 } from '@trivium/storage-core/ports'
 import { hasCode } from '../files/error-code.ts'
 import type { Mount } from '../mounts/mount-info.ts'
-import { knownPrincipal, principalId } from '../owners/known-principals.ts'
+import { knownPrincipals, principalId } from '../owners/known-principals.ts'
 import { repquota, rm, setquota, xfsQuota } from '../programs/programs.ts'
 import { ProgramFailure, type RunProgram } from '../programs/run-program.ts'
 import { DRAFT_NAME, type QtreeDirectories } from '../qtrees/qtree-directories.ts'
@@ -193,7 +193,16 @@ export function projectQuotaControl(
       for (const { id } of await limited('group')) targets.push({ kind: 'group', group: { id } })
       return isXfs ? [...targets, { kind: 'every-user' }, { kind: 'every-group' }] : targets
     },
-    set: ({ target, limits }) => apply(target, limits),
+    async change({ clear, set }, onChanged) {
+      for (const target of clear) {
+        if (target.kind !== 'tree' || (await projectOf(target.qtree)) !== 0) await apply(target, undefined)
+        onChanged?.(1)
+      }
+      for (const { target, limits } of set) {
+        await apply(target, limits)
+        onChanged?.(1)
+      }
+    },
     async inspect({ qtrees, limits }) {
       const projects = await projectsOf(qtrees)
       const missing = qtrees.filter((qtree) => (projects.get(qtree) ?? 0) === 0)
@@ -236,25 +245,29 @@ export function projectQuotaControl(
       for (const expected of limits) if (!(await isEnforced(expected))) lost.push(expected)
       return { enforces: true, missing, lost }
     },
-    async clear(target) {
-      if (target.kind === 'tree' && (await projectOf(target.qtree)) === 0) return
-      await apply(target, undefined)
-    },
     settle: async () => undefined,
-    async usage(qtrees) {
+    async qtreesAmong(names) {
+      const projects = await projectsOf(names)
+      return names.filter((name) => (projects.get(name) ?? 0) !== 0)
+    },
+    async usage(qtrees, { owners = true }) {
       const usage: QuotaUsage[] = []
       const projects = new Map((await report('project')).map((line) => [line.id, line]))
       for (const qtree of qtrees) {
         const line = projects.get(String(await projectOf(qtree)))
         usage.push({ target: { kind: 'tree', qtree }, space: line?.space ?? 0, files: line?.files ?? 0 })
       }
-      if (!whole) return usage
-      for (const { id, space, files } of await report('user')) {
-        usage.push({ target: { kind: 'user', user: await knownPrincipal('passwd', id, run) }, space, files })
-      }
-      for (const { id, space, files } of await report('group')) {
-        usage.push({ target: { kind: 'group', group: await knownPrincipal('group', id, run) }, space, files })
-      }
+      if (!whole || !owners) return usage
+      const [users, groups] = [await report('user'), await report('group')]
+      const idsOf = (lines: readonly QuotaLine[]) => lines.map(({ id }) => id)
+      const knownUsers = await knownPrincipals('passwd', idsOf(users), run)
+      const knownGroups = await knownPrincipals('group', idsOf(groups), run)
+      users.forEach(({ id, space, files }, index) => {
+        usage.push({ target: { kind: 'user', user: knownUsers[index] ?? { id } }, space, files })
+      })
+      groups.forEach(({ id, space, files }, index) => {
+        usage.push({ target: { kind: 'group', group: knownGroups[index] ?? { id } }, space, files })
+      })
       return usage
     },
     isQtree: async (directory) => (await projectId(directory, run)) !== 0,

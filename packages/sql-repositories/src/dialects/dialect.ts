@@ -2,6 +2,7 @@ import type {
   AlterTableBuilder,
   ColumnDefinitionBuilderCallback,
   CreateIndexBuilder,
+  DropIndexBuilder,
   InsertQueryBuilder,
   InsertResult,
   Kysely,
@@ -35,6 +36,8 @@ export interface Dialect {
    * @default the isolation of the connection
    */
   readonly isolation?: 'read committed'
+  /** Whether statements hold up all other work of this process while they run. */
+  readonly runsInProcess: boolean
   /** Whether a statement failed because its table does not exist. */
   isMissingTable(error: unknown): boolean
   /** Whether a statement failed because a unique key has the value already. */
@@ -70,6 +73,9 @@ export interface Dialect {
   /** The text as a whole number of 64 bits. */
   toInteger(text: RawBuilder<string>): RawBuilder<number>
   createIndexIfAbsent(index: CreateIndexBuilder<string>): Promise<void>
+  /** Adds a column that can be null to an index, in the order of {@link orderOf}. */
+  indexNullable(index: CreateIndexBuilder<string>, column: string): CreateIndexBuilder<string>
+  dropIndexIfPresent(index: DropIndexBuilder, table: string): Promise<void>
   addColumnIfAbsent(column: NewColumn): Promise<void>
   /** Lets a text that is not null have more characters, where the database bounds them. */
   widenText(column: Omit<NewColumn, 'define'>): Promise<void>

@@ -6,12 +6,15 @@ const NO_SUCH_TABLE = 1146
 const DUPLICATE_ENTRY = 1062
 const DUPLICATE_KEY_NAME = 1061
 const DUPLICATE_COLUMN_NAME = 1060
+/** ER_CANT_DROP_FIELD_OR_KEY */
+const CANNOT_DROP = 1091
 /** ER_LOCK_WAIT_TIMEOUT, ER_LOCK_DEADLOCK, ER_CHECKREAD */
 const contention = [1205, 1213, 1020]
 
 /** MySQL and MariaDB. Errors are identified by number, since the driver's names are wrong for MariaDB's own errors. */
 export const mysql: Dialect = {
   name: 'mysql',
+  runsInProcess: false,
   isMissingTable: (error) => errorNumber(error) === NO_SUCH_TABLE,
   isDuplicate,
   isContention: (error) => contention.includes(errorNumber(error)),
@@ -49,6 +52,14 @@ export const mysql: Dialect = {
       await index.execute()
     } catch (error) {
       if (errorNumber(error) !== DUPLICATE_KEY_NAME) throw error
+    }
+  },
+  indexNullable: (index, column) => index.column(column),
+  dropIndexIfPresent: async (index, table) => {
+    try {
+      await index.on(table).execute()
+    } catch (error) {
+      if (errorNumber(error) !== CANNOT_DROP) throw error
     }
   },
   addColumnIfAbsent: async ({ table, name, type, define }) => {

@@ -11,6 +11,7 @@ const contention = ['40001', '40P01', '55P03', '25P02']
 
 export const postgres: Dialect = {
   name: 'postgres',
+  runsInProcess: false,
   isMissingTable: (error) => sqlState(error) === UNDEFINED_TABLE,
   isDuplicate: (error) => sqlState(error) === UNIQUE_VIOLATION,
   isContention: (error) => contention.includes(sqlState(error)),
@@ -33,6 +34,8 @@ export const postgres: Dialect = {
   },
   toInteger: (text) => sql`cast(${text} as bigint)`,
   createIndexIfAbsent: (index) => index.ifNotExists().execute(),
+  indexNullable: (index, column) => index.expression(sql`${sql.ref(column)} nulls first`),
+  dropIndexIfPresent: (index) => index.ifExists().execute(),
   addColumnIfAbsent: ({ table, name, type, define }) =>
     table.addColumn(name, type, (column) => define(column).ifNotExists()).execute(),
   widenText: ({ table, name, type }) => table.alterColumn(name, (column) => column.setDataType(type)).execute(),

@@ -6,6 +6,7 @@ import { isSqliteBusy, isSqliteDuplicate } from './sqlite-errors.ts'
 
 export const sqlite: Dialect = {
   name: 'sqlite',
+  runsInProcess: true,
   isMissingTable: (error) => error instanceof Error && error.message.includes('no such table'),
   isDuplicate: isSqliteDuplicate,
   isContention: isSqliteBusy,
@@ -23,6 +24,8 @@ export const sqlite: Dialect = {
   orderOf: (column, { descending }) => (descending ? sql`${column} desc` : column),
   toInteger: (text) => sql`cast(${text} as integer)`,
   createIndexIfAbsent: (index) => index.ifNotExists().execute(),
+  indexNullable: (index, column) => index.column(column),
+  dropIndexIfPresent: (index) => index.ifExists().execute(),
   addColumnIfAbsent: async ({ table, name, type, define }) => {
     try {
       await table.addColumn(name, type, define).execute()

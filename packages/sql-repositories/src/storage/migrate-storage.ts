@@ -8,6 +8,7 @@ import { jobs } from './migrations/0004-jobs.ts'
 import { rulesInKeyOrder } from './migrations/0005-rules-in-key-order.ts'
 import { volumeStates } from './migrations/0006-volume-states.ts'
 import { owners } from './migrations/0007-owners.ts'
+import { ruleOrders } from './migrations/0008-rule-orders.ts'
 
 export const storageMigrations: MigrationSet = {
   name: 'storage',
@@ -19,6 +20,7 @@ export const storageMigrations: MigrationSet = {
     '0005-rules-in-key-order': rulesInKeyOrder,
     '0006-volume-states': volumeStates,
     '0007-owners': owners,
+    '0008-rule-orders': ruleOrders,
   },
 }
 

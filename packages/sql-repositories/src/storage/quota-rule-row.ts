@@ -7,6 +7,7 @@ import {
   quotaRuleFields,
 } from '@trivium/storage-core/ports'
 import { columnOfMany, type RecordSource } from './queries/record-source.ts'
+import { ruleOrders } from './rule-orders.ts'
 import type { QuotaRuleRow, QuotaRuleUserRow } from './storage-tables.ts'
 
 export const quotaRuleSource: RecordSource<QuotaRule, QuotaRuleField, QuotaRuleRow> = {
@@ -27,6 +28,7 @@ export const quotaRuleSource: RecordSource<QuotaRule, QuotaRuleField, QuotaRuleR
     userName: columnOfMany('storage_quota_rule_users', 'rule_uuid', 'name'),
     userId: columnOfMany('storage_quota_rule_users', 'rule_uuid', 'id'),
   },
+  indexes: ruleOrders,
   fromRow,
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { QuotaLimits } from '../quota-rules/quota-limits.ts'
-import type { LimitTarget, UsageTarget } from '../volumes/volume-backend.ts'
+import type { LimitTarget, QuotaUsage, UsageTarget } from '../volumes/volume-backend.ts'
 import type { OpenVolume, VolumeHarness } from './volume-harness.ts'
 
 const MI_B = 2 ** 20
@@ -174,6 +174,53 @@ export function volumeQuotasConformance(open: OpenVolume): void {
       await harness.backend.enableQuota([{ target, limits: { spaceHard: 10 * MI_B } }], { signal })
       expect(await harness.write('qt1/a', 6 * MI_B, first)).toBe('written')
       expect(await harness.write('qt1/b', 6 * MI_B, second)).toBe('refused')
+    })
+
+    it('returns the needed part of its usage', { timeout: 60_000 }, async () => {
+      const harness = await openWithQtrees()
+      const { backend, write, users } = harness
+      if (!(await backend.capabilities()).qtrees) return
+      const limits = ['qt1', 'qt2'].map(
+        (qtree) => ({ target: { kind: 'tree', qtree }, limits: { spaceHard: 64 * MI_B } }) as const,
+      )
+      if ((await backend.unsupported(limits)).length > 0) return
+      await backend.enableQuota(limits, { signal })
+      expect(await write('qt1/a', MI_B, users[0])).toBe('written')
+      const whole = await backend.usage()
+      const one = whole.find(({ target }) => target.kind === 'tree' && target.qtree === 'qt1')
+      expect(one?.files).toBe(2)
+      const ofQtree = await backend.usage({ owners: false, qtrees: ['qt1'] })
+      expect(ofQtree).toContainEqual(one)
+      const spaces = (usage: readonly QuotaUsage[]) =>
+        usage.flatMap(({ target, space }) => (target.kind === 'tree' ? [[target.qtree, space]] : [])).toSorted()
+      expect(spaces(await backend.usage({ owners: false, files: false }))).toEqual(spaces(whole))
+      const owners = await backend.usage({ files: false })
+      expect(owners.filter(({ target }) => target.kind === 'user').length).toBe(
+        whole.filter(({ target }) => target.kind === 'user').length,
+      )
+    })
+
+    it('sets, changes and clears the limits of many qtrees, also of one above its limit', {
+      timeout: 60_000,
+    }, async () => {
+      const harness = await openWithQtrees()
+      const { backend, write, users } = harness
+      if (!(await backend.capabilities()).qtrees) return
+      const names = ['qt1', 'qt2', 'qt3', 'qt4', 'qt5', 'qt6', 'qt7']
+      const limited = (megabytes: number) =>
+        names.map((qtree) => ({ target: { kind: 'tree', qtree }, limits: { spaceHard: megabytes * MI_B } }) as const)
+      if ((await backend.unsupported(limited(8))).length > 0) return
+      for (const name of names) await backend.createQtree(name, { unixPermissions: 777 })
+      const progress: number[] = []
+      await backend.enableQuota(limited(8), { signal, onProgress: (done, total) => progress.push(done / total) })
+      expect(progress.at(-1)).toBe(1)
+      expect(await write('qt3/a', 4 * MI_B, users[0])).toBe('written')
+      await backend.changeLimits({ clear: [], set: limited(2) })
+      for (const name of ['qt3', 'qt7']) expect(await write(`${name}/b`, 3 * MI_B, users[0])).toBe('refused')
+      const { lost } = { lost: undefined, ...(await backend.inspect({ qtrees: names, limits: limited(2) })) }
+      expect(lost).toEqual([])
+      await backend.disableQuota()
+      for (const name of ['qt3', 'qt7']) expect(await write(`${name}/c`, 3 * MI_B, users[0])).toBe('written')
     })
 
     it('enforces nothing when the start is aborted', async () => {

@@ -117,7 +117,7 @@ describe('pageInMemory', () => {
     })
     const order = [{ field: 'spaceHard', descending: true }] as const
     const page = pageInMemory(quotaRuleFields, many, { query: everything, order, limit: 3 })
-    expect(page.records.map(({ uuid }) => uuid)).toEqual(['0006', '0013', '0020'])
-    expect(page.next).toEqual([6, '0027'])
+    expect(page.records.map(({ uuid }) => uuid)).toEqual(['4997', '4990', '4983'])
+    expect(page.next).toEqual([6, '4976'])
   })
 })

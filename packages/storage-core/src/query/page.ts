@@ -16,7 +16,7 @@ export type Position = readonly (FieldValue | null)[]
 /** A query with an order, a start and a limit. */
 export interface PageRequest<Name extends string> {
   readonly query: Query<Name>
-  /** Array fields are ignored. The key fields are appended. */
+  /** Array fields are ignored. The key fields are appended, in the direction of the last field. */
   readonly order: readonly OrderBy<Name>[]
   /** The first position of the page, inclusive. @default the start */
   readonly start?: Position
@@ -33,13 +33,14 @@ export interface Page<Entity> {
 
 /**
  * Returns the total order of a page: the requested one without repetitions and array fields, then the other key fields.
+ * They have the direction of the last field, so that an index of the fields serves both directions.
  */
 export function fullOrder<Entity, Name extends string>(
   { fields, key }: FieldCatalogue<Entity, Name>,
   order: readonly OrderBy<Name>[],
 ): readonly OrderBy<Name>[] {
-  const wanted = [...order, ...key.map((field) => ({ field, descending: false }))]
-  return wanted.filter(
-    ({ field }, index) => !fields[field].array && wanted.findIndex((other) => other.field === field) === index,
-  )
+  const requested = order.filter(({ field }) => !fields[field].array)
+  const descending = requested.at(-1)?.descending ?? false
+  const wanted = [...requested, ...key.map((field) => ({ field, descending }))]
+  return wanted.filter(({ field }, index) => wanted.findIndex((other) => other.field === field) === index)
 }

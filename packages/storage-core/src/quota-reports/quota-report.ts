@@ -19,8 +19,8 @@ export interface QuotaReport {
   readonly qtree?: { readonly id: number; readonly name: string }
   /** The enforced limits. Root has none of a default rule. */
   readonly limits: QuotaLimits
-  /** `space` in bytes. `files` counts files and directories. */
-  readonly used: { readonly space: number; readonly files: number }
+  /** `space` in bytes. `files` counts files and directories, and may be absent where they were not asked for. */
+  readonly used: { readonly space: number; readonly files?: number }
   /** Whether it is the report of a default rule itself, without a user, group or qtree. */
   readonly isDefault: boolean
 }
@@ -31,9 +31,12 @@ export interface ReportedPrincipal {
   readonly id?: string
 }
 
-/** The used part of a limit in whole percent, rounded half up. `undefined` without a limit, 100 for a limit of 0. */
-export function percentOf(used: number, limit: number | undefined): number | undefined {
-  if (limit === undefined) return undefined
+/**
+ * The used part of a limit in whole percent, rounded half up. `undefined` without a limit or a usage, 100 for a limit of
+ * 0.
+ */
+export function percentOf(used: number | undefined, limit: number | undefined): number | undefined {
+  if (used === undefined || limit === undefined) return undefined
   return limit === 0 ? 100 : Math.floor((used / limit) * 100 + 0.5)
 }
 

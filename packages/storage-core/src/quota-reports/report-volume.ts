@@ -23,7 +23,7 @@ export interface ReportVolumeOptions {
 
 type Draft = Omit<QuotaReport, 'svm' | 'volume' | 'index'> & { readonly key: string }
 
-const unused = { space: 0, files: 0 }
+const unused: QuotaReport['used'] = { space: 0, files: 0 }
 const ROOT = '0'
 
 /**
@@ -163,9 +163,12 @@ function ownerId(usage: QuotaUsage | undefined): readonly string[] {
 const known = (principal: Principal, usage: QuotaUsage | undefined): ReportedPrincipal =>
   (usage && principalOf(usage.target)) ?? principal
 
-const amounts = ({ space, files }: typeof unused) => ({ space, files })
+const amounts = ({ space, files }: QuotaReport['used']): QuotaReport['used'] => ({
+  space,
+  ...(files !== undefined && { files }),
+})
 
-const add = (left: typeof unused, right: typeof unused) => ({
+const add = (left: QuotaReport['used'], right: QuotaReport['used']): QuotaReport['used'] => ({
   space: left.space + right.space,
-  files: left.files + right.files,
+  ...(left.files !== undefined && right.files !== undefined && { files: left.files + right.files }),
 })

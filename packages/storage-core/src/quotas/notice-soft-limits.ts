@@ -17,8 +17,10 @@ export function createSoftLimitWatch(): (reports: readonly QuotaReport[]) => rea
         const allowed = report.limits[limit]
         const key = `${report.volume.uuid}/${report.index}/${limit}`
         const used = report.used[of]
-        if (allowed === undefined || used <= allowed) {
-          if (!exceeded.delete(key) || allowed === undefined) return []
+        if (allowed === undefined) exceeded.delete(key)
+        if (allowed === undefined || used === undefined) return []
+        if (used <= allowed) {
+          if (!exceeded.delete(key)) return []
           return [{ type: 'soft-limit-normal', target: targetOf(report), limit, used, allowed }]
         }
         seen.add(key)

@@ -41,8 +41,10 @@ export interface VolumeBackend {
   /**
    * Returns the usage of every qtree, and of every user and group that owns files, in the whole volume and, with
    * {@link VolumeCapabilities.usersPerQtree}, in each qtree. In any order. Called only while quotas are on.
+   *
+   * @param needs what is needed of it. A file system that counts something by a walk skips what is not needed
    */
-  usage(): Promise<readonly QuotaUsage[]>
+  usage(needs?: UsageNeeds): Promise<readonly QuotaUsage[]>
   /**
    * Notifies the listener of limits as they are passed, until the returned function is called. Without this method, the
    * core compares the usage with the soft limits every `usageSeconds`.
@@ -190,13 +192,23 @@ export type VolumeCondition =
       readonly lost: readonly EnforcedLimit[]
     }
 
+/** The parts of the usage that a caller needs. What it does not need may be included. */
+export interface UsageNeeds {
+  /** Whether the numbers of files are needed. @default true */
+  readonly files?: boolean
+  /** Whether users and groups are needed. @default true */
+  readonly owners?: boolean
+  /** The names of the needed qtrees. @default every qtree */
+  readonly qtrees?: readonly string[]
+}
+
 /** The current usage of a target. */
 export interface QuotaUsage {
   readonly target: UsageTarget
   /** In bytes. */
   readonly space: number
-  /** The number of files and directories. */
-  readonly files: number
+  /** The number of files and directories. May be absent where {@link UsageNeeds} does not need it. */
+  readonly files?: number
 }
 
 /** A limit was exceeded, or the usage has fallen to or below a soft limit again. */

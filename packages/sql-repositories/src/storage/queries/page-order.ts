@@ -16,42 +16,50 @@ export function orderedColumns<Entity, Name extends string, Row>(
   return order.map(({ field, descending }) => ({ column: columnOf(source, field), descending }))
 }
 
-export function orderBy(dialect: Dialect, order: readonly OrderedColumn[]): RawBuilder<unknown> {
+/** The columns of an `order by`. With `indexed: false`, SQLite sorts the rows that it finds by another index. */
+export function orderBy(
+  dialect: Dialect,
+  order: readonly OrderedColumn[],
+  { indexed = true }: { readonly indexed?: boolean } = {},
+): RawBuilder<unknown> {
   return sql.join(
-    order.map(({ column, descending }) =>
-      dialect.orderOf(sql.ref(column.name), { descending, nullable: column.kind === 'optional' }),
-    ),
+    order.map(({ column, descending }) => {
+      const reference = indexed ? sql.ref(column.name) : sql`+${sql.ref(column.name)}`
+      return dialect.orderOf(reference, { descending, nullable: column.kind === 'optional' })
+    }),
   )
 }
 
+/** Conditions of the rows of a part of an order, all of which must be true. */
+export type Range = readonly RawBuilder<boolean>[]
+
 /**
- * Conditions of the rows at a position of the order or after it: after it in the first column, or equal there and after
- * it in the next, and so on. The bound of the first column is repeated as a condition of its own, for an index.
+ * Divides the rows from a position on into ranges, in their order: those that equal it in all columns but the last, then
+ * those that equal it in all but the last two, and so on. An index of the columns serves each range, which it does not
+ * for a condition that joins them by `or`. Without a position, one range has every row.
  */
-export function startingAt(order: readonly OrderedColumn[], start: Position): readonly RawBuilder<boolean>[] {
-  const [first] = order
-  if (first === undefined) return []
-  const bound = start[0] ?? null
-  const rest = fromPosition(order, start, 0)
-  return order.length === 1 ? [rest] : [notBefore(first, bound), rest]
+export function rangesFrom(order: readonly OrderedColumn[], start: Position | undefined): readonly Range[] {
+  if (start === undefined || order.length === 0) return [[]]
+  const last = order.length - 1
+  return order
+    .map((ordered, index): readonly Range[] => {
+      const value = start[index] ?? null
+      const equal = order.slice(0, index).map((before, position) => isEqual(before, start[position] ?? null))
+      const after = index === last ? [notBefore(ordered, value)] : rangesAfter(ordered, value)
+      return after.map((range) => [...equal, ...range])
+    })
+    .toReversed()
+    .flat()
 }
 
-function fromPosition(order: readonly OrderedColumn[], start: Position, index: number): RawBuilder<boolean> {
-  const ordered = order[index]
-  const value = start[index] ?? null
-  if (ordered === undefined) return sql`1 = 1`
-  if (index === order.length - 1) return notBefore(ordered, value)
-  return sql`(${isAfter(ordered, value)} or (${isEqual(ordered, value)} and ${fromPosition(order, start, index + 1)}))`
-}
-
-function isAfter({ column, descending }: OrderedColumn, value: FieldValue | null): RawBuilder<boolean> {
+/** The rows after a value in an order by one column. */
+function rangesAfter({ column, descending }: OrderedColumn, value: FieldValue | null): readonly Range[] {
   const reference = sql.ref(column.name)
-  if (value === null) return descending ? sql`1 = 0` : sql`${reference} is not null`
+  if (value === null) return descending ? [] : [[sql`${reference} is not null`]]
   const bound = toColumnValue(value)
-  if (!descending) return sql`${reference} > ${bound}`
-  return column.kind === 'optional'
-    ? sql`(${reference} < ${bound} or ${reference} is null)`
-    : sql`${reference} < ${bound}`
+  if (!descending) return [[sql`${reference} > ${bound}`]]
+  const less: readonly Range[] = [[sql`${reference} < ${bound}`]]
+  return column.kind === 'optional' ? [...less, [sql`${reference} is null`]] : less
 }
 
 function isEqual({ column }: OrderedColumn, value: FieldValue | null): RawBuilder<boolean> {
@@ -59,12 +67,17 @@ function isEqual({ column }: OrderedColumn, value: FieldValue | null): RawBuilde
   return value === null ? sql`${reference} is null` : sql`${reference} = ${toColumnValue(value)}`
 }
 
-function notBefore({ column, descending }: OrderedColumn, value: FieldValue | null): RawBuilder<boolean> {
+/** The rows at a value or after it, in an order by one column. */
+function notBefore({ column, descending }: OrderedColumn, value: FieldValue | null): Range {
   const reference = sql.ref(column.name)
-  if (value === null) return descending ? sql`${reference} is null` : sql`1 = 1`
+  if (value === null) return descending ? [sql`${reference} is null`] : []
   const bound = toColumnValue(value)
-  if (!descending) return sql`${reference} >= ${bound}`
+  if (!descending) return [sql`${reference} >= ${bound}`]
   return column.kind === 'optional'
-    ? sql`(${reference} <= ${bound} or ${reference} is null)`
-    : sql`${reference} <= ${bound}`
+    ? [sql`(${reference} <= ${bound} or ${reference} is null)`]
+    : [sql`${reference} <= ${bound}`]
 }
+
+/** The rows at a value or before it, in an order by one column. */
+export const notAfter = ({ column, descending }: OrderedColumn, value: FieldValue | null): Range =>
+  notBefore({ column, descending: !descending }, value)

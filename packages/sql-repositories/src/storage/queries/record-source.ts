@@ -18,6 +18,11 @@ export interface RecordSource<Entity, Name extends string, Row> {
   readonly optional?: readonly Name[]
   /** The columns of fields that are not stored in the column of their own name in snake case. @default none */
   readonly elsewhere?: Readonly<Partial<Record<Name, Column>>>
+  /**
+   * The indexes by which lists are read, each with its columns before the key. Records with indexes have one key field,
+   * and may be so many that no statement may read them all. @default none
+   */
+  readonly indexes?: readonly (readonly string[])[]
   readonly fromRow: (row: Row) => Entity
 }
 

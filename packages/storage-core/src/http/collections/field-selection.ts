@@ -87,11 +87,17 @@ function add(tree: NameTree, name: string): void {
   node.set(last, 'whole')
 }
 
-/** Whether a member that is expensive to read is selected. */
+/** Whether a member that is expensive to read is selected, such as `size` or `files.used`, at least in part. */
 export function isSelected(selection: Selection, name: string): boolean {
   if (selection === 'everything') return true
   const { computed, hidden } = selection
-  return hidden.get(name) !== 'whole' && (computed === undefined || computed.has(name))
+  return nodeAt(hidden, name) !== 'whole' && (computed === undefined || nodeAt(computed, name) !== undefined)
+}
+
+function nodeAt(tree: NameTree, name: string): NameTree | 'whole' | undefined {
+  let node: NameTree | 'whole' | undefined = tree
+  for (const part of name.split('.')) if (node !== 'whole') node = node?.get(part)
+  return node
 }
 
 export function select(record: WireRecord, selection: Selection): WireRecord {

@@ -22,11 +22,21 @@ export interface ListRequest<Name extends string> {
 
 export interface RecordSource<Entity, Name extends string> {
   readonly records: WireRecords<Entity, Name>
-  readonly list: (request: PageRequest<Name>, parameters: Parameters, warn?: Warn) => ResultAsync<Page<Entity>, Failure>
+  readonly list: (
+    request: PageRequest<Name>,
+    parameters: Parameters,
+    answer?: ListAnswer,
+  ) => ResultAsync<Page<Entity>, Failure>
   readonly count: (query: Query<Name>, parameters: Parameters, warn?: Warn) => ResultAsync<number, Failure>
   /** Returns a record with at least the selected members. */
   readonly toWire: (entity: Entity, caller: Caller, selection: Selection) => WireRecord | Promise<WireRecord>
   readonly belonging: Belonging<Name>
+}
+
+/** What a list is read for. Absent where records are read to be changed. */
+export interface ListAnswer {
+  readonly selection: Selection
+  readonly warn: Warn
 }
 
 /** Adds a warning to an answer that is incomplete. */
@@ -56,7 +66,7 @@ export async function listRecords<Entity, Name extends string>(
     if (counted.isErr()) return failureAnswer(caller, counted.error)
     return jsonAnswer(caller, 200, { num_records: counted.value, ...warned(), ...selfOnly }, { pretty })
   }
-  const listed = await source.list(page, parameters, warn)
+  const listed = await source.list(page, parameters, { selection, warn })
   if (listed.isErr()) return failureAnswer(caller, listed.error)
   const { records: entities, next } = listed.value
   const records: WireRecord[] = []
@@ -95,12 +105,12 @@ export function readListRequest<Entity, Name extends string>(
 export async function showRecord<Entity, Name extends string>(
   { rawQuery, caller }: ListCall,
   source: Pick<RecordSource<Entity, Name>, 'records' | 'toWire'>,
-  find: () => ResultAsync<Entity, Failure>,
+  find: (selection: Selection) => ResultAsync<Entity, Failure>,
 ): Promise<JsonAnswer<200> | FailureAnswer> {
   const read = readShowRequest(rawQuery, source.records)
   if (read.isErr()) return failureAnswer(caller, read.error)
   const { selection, pretty } = read.value
-  const found = await find()
+  const found = await find(selection)
   if (found.isErr()) return failureAnswer(caller, found.error)
   const record = await source.toWire(found.value, caller, selection)
   return jsonAnswer(caller, 200, select(record, selection), { pretty })

@@ -6,6 +6,7 @@ import {
   quotaReportFields,
 } from '../../quota-reports/quota-report.ts'
 import type { UnavailableUsage } from '../../quota-reports/quota-reports.ts'
+import { isSelected } from '../collections/field-selection.ts'
 import type { RecordSource } from '../collections/list-records.ts'
 import type { Failure } from '../errors/failure.ts'
 import { toFailure } from '../errors/to-failure.ts'
@@ -14,13 +15,16 @@ import { reportWireFields } from './report-fields.ts'
 
 const REPORTS_PATH = '/api/storage/quota/reports'
 
-const amountToWire = (used: number, hard: number | undefined, soft: number | undefined) => ({
+/** The members for which files are counted, which a file system may do by a walk. */
+export const USED_FILES = 'files.used'
+
+const amountToWire = (used: number | undefined, hard: number | undefined, soft: number | undefined) => ({
   ...(hard !== undefined && { hard_limit: hard }),
   ...(soft !== undefined && { soft_limit: soft }),
   used: {
-    total: used,
-    ...(soft !== undefined && { soft_limit_percent: percentOf(used, soft) }),
-    ...(hard !== undefined && { hard_limit_percent: percentOf(used, hard) }),
+    ...(used !== undefined && { total: used }),
+    ...(used !== undefined && soft !== undefined && { soft_limit_percent: percentOf(used, soft) }),
+    ...(used !== undefined && hard !== undefined && { hard_limit_percent: percentOf(used, hard) }),
   },
 })
 
@@ -32,10 +36,10 @@ export function reportSource({ quotaReports }: Storage): RecordSource<QuotaRepor
       fields: reportWireFields,
       listed: ['svm', 'volume', 'index'],
     },
-    list: (request, { showDefaultRecords: defaults = true }, warn) =>
+    list: (request, { showDefaultRecords: defaults = true }, answer) =>
       quotaReports
-        .list({ ...request, defaults })
-        .andTee(({ unavailable }) => warnAbout(unavailable, warn))
+        .list({ ...request, defaults, files: answer !== undefined && isSelected(answer.selection, USED_FILES) })
+        .andTee(({ unavailable }) => warnAbout(unavailable, answer?.warn))
         .mapErr(toFailure),
     count: (query, { showDefaultRecords: defaults = true }, warn) =>
       quotaReports

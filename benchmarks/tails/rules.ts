@@ -12,7 +12,7 @@ const CAPACITY_REQUESTS = 100
 /** Fills a SQLite file with rules, and starts the reference server and the server of two statements on it. */
 export async function openRules(count: number): Promise<OpenRivals> {
   const store = await fillSqlite(count)
-  const [ours, bare] = await startContestants(store, false)
+  const [ours, bare] = await startContestants(store, { profile: false, withOrders: false })
   if (ours === undefined || bare === undefined) throw new Error('A server of the rules is missing.')
   const side = (contestant: typeof ours) =>
     httpSide({

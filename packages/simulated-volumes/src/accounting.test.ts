@@ -130,7 +130,7 @@ it('counts space, files and owners like a plain list of blocks, and never change
 
 async function totals(volume: ReturnType<typeof simulatedVolume>) {
   const found: Record<string, string> = {}
-  for (const { target, space, files } of await volume.usage()) {
+  for (const { target, space, files = 0 } of await volume.usage()) {
     const scope = target.qtree === undefined ? '' : `${target.qtree}/`
     if (target.kind === 'tree') found[scope] = `${space} ${files - 1}`
     if (target.kind === 'user' && target.user.name !== 'root')

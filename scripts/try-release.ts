@@ -13,9 +13,6 @@ import * as v from 'valibot'
  */
 const run = promisify(execFile)
 
-/** The published binary is for this platform, and only this platform builds it. */
-const isLinuxX64 = process.platform === 'linux' && process.arch === 'x64'
-
 const manifestSchema = v.object({ name: v.string(), version: v.string() })
 const publishedSchema = v.record(
   v.string(),
@@ -49,7 +46,7 @@ process.exitCode = problems.length > 0 ? 1 : 0
 
 async function copyRepository(): Promise<void> {
   const { stdout } = await run('git', ['ls-files', '-z'], { maxBuffer: 2 ** 26 })
-  const built = globSync('packages/*/{dist,prebuilds}')
+  const built = globSync('packages/*/dist')
   for (const path of [...stdout.split('\0').filter((path) => path !== ''), ...built]) {
     cpSync(path, join(copy, path), { recursive: true })
   }
@@ -143,9 +140,9 @@ function checkPublished(name: string, published: v.InferOutput<typeof publishedS
     if (!paths.includes(needed)) problems.push(`${name} would be published without ${needed}`)
   }
   if (!paths.some((path) => /^dist\/.*\.js$/.test(path))) problems.push(`${name} is not built`)
-  const binary = 'prebuilds/linux-x64/node.napi.glibc.node'
-  if (name === '@trivium/native-datagrams' && isLinuxX64 && !paths.includes(binary))
-    problems.push(`${name} has no ${binary}`)
+  const binaries = ['x64', 'arm64'].map((architecture) => `prebuilds/linux-${architecture}/node.napi.node`)
+  for (const binary of name === '@trivium/native-datagrams' ? binaries : [])
+    if (!paths.includes(binary)) problems.push(`${name} has no ${binary}`)
   const tests = paths.filter((path) => /\.test(-d)?\.|^tests\/|fixtures\//.test(path))
   if (tests.length > 0) problems.push(`${name} would publish tests: ${tests.join(', ')}`)
 }

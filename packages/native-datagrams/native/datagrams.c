@@ -3,6 +3,9 @@
  * receive(descriptor, lengths)                      recvmmsg into own slots, without waiting
  * take(into, offset)                                copies the received datagrams, one after the other
  * send(descriptor, frames, lengths, count, segment) sendmmsg; runs of equal lengths as one segmented datagram
+ *
+ * One binary works with glibc and with musl: it is linked with no library, and uses only names that both have. The system
+ * calls are made directly, since musl sends the messages of sendmmsg one by one.
  */
 #define _GNU_SOURCE
 #define NAPI_VERSION 8
@@ -13,6 +16,8 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #ifndef UDP_SEGMENT
 #define UDP_SEGMENT 103
@@ -63,7 +68,7 @@ static napi_value receive(napi_env env, napi_callback_info info) {
     return wrong(env);
   state->count = 0;
   for (int attempt = 0; attempt < 3; attempt += 1) {
-    int received = recvmmsg(descriptor, state->received, BATCH, MSG_DONTWAIT, NULL);
+    int received = syscall(SYS_recvmmsg, descriptor, state->received, BATCH, MSG_DONTWAIT, NULL);
     if (received >= 0) {
       for (int i = 0; i < received; i += 1) ((int32_t *)lengths)[i] = state->received[i].msg_len;
       state->count = received;
@@ -161,7 +166,7 @@ static napi_value send_frames(napi_env env, napi_callback_info info) {
   while (first < frames) {
     int messages = prepare(state, at, lengths, first, frames, segment), done = 0;
     while (done < messages) {
-      int sent = sendmmsg(descriptor, state->sent + done, messages - done, 0);
+      int sent = syscall(SYS_sendmmsg, descriptor, state->sent + done, messages - done, 0);
       if (sent > 0) {
         for (int i = done; i < done + sent; i += 1) {
           first += state->frames[i];
@@ -228,6 +233,9 @@ NAPI_MODULE_INIT() {
   }
   napi_set_instance_data(env, state, release, NULL);
   napi_set_named_property(env, exports, "size", number(env, BATCH));
+  napi_value source;
+  napi_create_string_utf8(env, SOURCE_DIGEST, NAPI_AUTO_LENGTH, &source);
+  napi_set_named_property(env, exports, "source", source);
   if (!add(env, exports, "receive", receive, state) || !add(env, exports, "take", take, state) ||
       !add(env, exports, "send", send_frames, state))
     return NULL;

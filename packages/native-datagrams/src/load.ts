@@ -26,8 +26,8 @@ function load(): NativeDatagrams {
 }
 
 /**
- * Loads the binary for this platform. `undefined` where the package has none: on systems other than Linux with glibc,
- * and in a checkout that was not built. The relay then sends and receives frame by frame, as without this package.
+ * Loads the binary for this platform. `undefined` where the package has none: on systems other than Linux on x64 and
+ * arm64. The relay then sends and receives frame by frame, as without this package.
  *
  * @example
  * ```ts

@@ -1,3 +1,4 @@
+/** How {@link callGroups} runs calls together. */
 export interface CallGroupsOptions<Call, Result> {
   /**
    * Runs a group and returns a result for each call, in their order, or a promise of it. A rejection rejects all calls of the

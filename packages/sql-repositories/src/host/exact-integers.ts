@@ -6,6 +6,7 @@ import { exactInteger } from '../dialects/exact-integer.ts'
  * text or bigint. `id` is missing: it is an integer only in `storage_qtrees`.
  */
 export const integerColumns: ReadonlySet<string> = new Set([
+  'admissions',
   'at',
   'audio_input_tokens',
   'audio_output_tokens',

@@ -50,6 +50,7 @@ export function positionOf<Entity, Name extends string>(
     })
 }
 
+/** Compares the positions of two records in an order, as `sort` needs it. */
 export function comparePositions(order: readonly OrderBy<string>[]): (left: Position, right: Position) => number {
   return (left, right) => {
     for (let index = 0; index < order.length; index += 1) {

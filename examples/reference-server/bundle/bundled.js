@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { accessSync, constants, readFileSync, statSync } from 'node:fs'
+import { accessSync, constants, lstatSync, readFileSync, statSync } from 'node:fs'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
 // The server has 1,500 modules, which take longer to find than to run. A bundle has them in a few files, and is made again
@@ -10,8 +10,7 @@ const root = fileURLToPath(new URL('../../..', import.meta.url))
 export function bundled(entry) {
   const sort = import.meta.resolve('@trivium/gateway-core').endsWith('.ts') ? 'sources' : 'built'
   const directory = `${root}node_modules/.cache/trivium/${sort}`
-  const found = statSync(directory, { throwIfNoEntry: false })
-  if (found !== undefined && !isTrusted(found)) return undefined
+  if (!foldersOf(sort).every(isTrusted)) return undefined
   const known = freshEntry(directory, entry)
   if (known !== undefined || !canBundle()) return known
   if (process.stdout.isTTY) console.log('Preparing the start, once after each change of the sources …')
@@ -37,9 +36,16 @@ function freshEntry(directory, entry) {
   return output === undefined ? undefined : pathToFileURL(`${directory}/${output}`).href
 }
 
+const foldersOf = (sort) =>
+  ['.cache', '.cache/trivium', `.cache/trivium/${sort}`].map((path) => `${root}node_modules/${path}`)
+
 /** Code that another user can change is not run, as opposed to that of root and of the owner of the tree. */
-const isTrusted = ({ uid, mode }) =>
-  process.getuid === undefined || ((mode & 0o022) === 0 && [0, process.getuid(), statSync(root).uid].includes(uid))
+function isTrusted(folder) {
+  const found = lstatSync(folder, { throwIfNoEntry: false })
+  if (found === undefined || process.getuid === undefined) return true
+  const { uid, mode } = found
+  return found.isDirectory() && (mode & 0o022) === 0 && [0, process.getuid(), statSync(root).uid].includes(uid)
+}
 
 function canBundle() {
   try {

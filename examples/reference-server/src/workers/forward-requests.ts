@@ -6,6 +6,7 @@ import {
   type ServerResponse,
 } from 'node:http'
 import { TLSSocket } from 'node:tls'
+import { discardBody } from '@trivium/http-contract/node'
 import { unavailable } from '../serve/unrouted-replies.ts'
 import type { HopAddress } from './calls.ts'
 import { HOP_HEADER, hopHeader } from './hop.ts'
@@ -26,10 +27,18 @@ export function forwardRequests({ path: socketPath, token }: HopAddress): Reques
     const { method, url: path } = request
     // The agent has connections for each `host`, which a path replaces: so each belongs to one client's address.
     const outgoing = openRequest({ agent, socketPath, host: client, method, path, headers })
-    outgoing.once('response', (answer) => passOn(answer, response))
+    let isAnswered = false
+    outgoing.once('response', (answer) => {
+      isAnswered = true
+      if (!request.complete) {
+        request.unpipe(outgoing)
+        discardBody(request, request)
+      }
+      passOn(answer, response)
+    })
     outgoing.on('error', () => {
-      if (response.headersSent) response.destroy()
-      else refuse(response)
+      // The answer reports its own failures.
+      if (!isAnswered) refuse(response)
     })
     response.once('close', () => outgoing.destroy())
     request.pipe(outgoing)

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { EventEmitter } from 'node:events'
-import { IncomingMessage } from 'node:http'
+import { IncomingMessage, ServerResponse } from 'node:http'
 
 /** The header with which a worker states whose request it passes on. */
 export const HOP_HEADER = 'x-trivium-hop'
@@ -37,12 +37,29 @@ export function acceptHops(
       request.socket.destroy()
       return true
     }
+    if (given[1] instanceof ServerResponse) letWorkerClose(request, given[1])
     // A worker uses a connection for one client's address only.
     Object.defineProperties(request.socket, {
       remoteAddress: { value: remoteAddress === '' ? undefined : remoteAddress, configurable: true },
       encrypted: { value: scheme === 'https', configurable: true },
     })
     return emit.call(server, event, ...given)
+  }
+}
+
+const LINGER_MS = 5_000
+
+/**
+ * Reads the rest of a request that is answered early until the worker closes its connection: a connection that is closed
+ * while data waits to be read takes the answer with it.
+ */
+function letWorkerClose(request: IncomingMessage, response: ServerResponse): void {
+  const { socket } = request
+  response.once('finish', () => request.resume())
+  socket.destroySoon = () => {
+    socket.end()
+    const timer = setTimeout(() => socket.destroy(), LINGER_MS)
+    socket.once('close', () => clearTimeout(timer))
   }
 }
 

@@ -3,6 +3,7 @@ import type { MetricsSnapshot } from '../metrics/prometheus.ts'
 import { SettingsError } from '../settings.ts'
 import type { PrimaryCalls, ReadyWorker, WorkerCalls, WorkerEnd } from './calls.ts'
 import { type Answering, type Ask, openChannel } from './channel.ts'
+import { closeUnconfirmed } from './passed-connections.ts'
 import type { WorkerMetrics } from './summed-metrics.ts'
 
 /** A worker, from the start of its process to its end. */
@@ -30,6 +31,7 @@ export type PrimaryAnswers = Omit<Answering<PrimaryCalls>, 'ready' | 'refuse'>
 /** @param answersOf makes the answers for the new worker */
 export function startWorkerProcess(answersOf: (worker: WorkerProcess) => PrimaryAnswers): WorkerProcess {
   const worker = cluster.fork()
+  closeUnconfirmed(worker.process)
   const ended = new Promise<string>((resolve) => {
     worker.once('exit', (code, signal) => resolve(signal ? `by ${signal}` : `with code ${code}`))
   })

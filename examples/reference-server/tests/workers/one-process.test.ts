@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { readdirSync, statSync } from 'node:fs'
 import { request } from 'node:http'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import WebSocket from 'ws'
@@ -80,6 +81,19 @@ describe.each(['fastify', 'express', 'fetch'] as const)('a server with two worke
       seen += next.value
     }
     await reader?.cancel()
+  })
+
+  it('answers 413 to a client that sends all of a body that is too large before it reads', async () => {
+    const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
+    const body = Buffer.alloc(2 ** 23)
+    const lines = ['POST /v1/projects HTTP/1.1', 'host: 127.0.0.1', `authorization: ${server.admin}`]
+    socket.write(
+      `${[...lines, 'content-type: application/json', `content-length: ${body.length}`].join('\r\n')}\r\n\r\n`,
+    )
+    await new Promise((sent) => socket.write(body, sent))
+    const [answer] = await once(socket, 'data')
+    expect(String(answer)).toMatch(/^HTTP\/1.1 413 /)
+    socket.destroy()
   })
 
   it('lets no client state whose request it is', async () => {

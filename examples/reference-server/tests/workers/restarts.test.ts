@@ -123,6 +123,19 @@ it('replaces a worker that dies, and answers meanwhile', async () => {
   expect(now).not.toContain(first)
 }, 120_000)
 
+it('answers or cuts every connection that arrives while a worker dies', async () => {
+  const { server } = await startWorkers()
+  const [first = 0] = workersOf(server)
+  const ends = Array.from({ length: 40 }, async (_, index) => {
+    if (index === 15) process.kill(first, 'SIGKILL')
+    const socket = connect(Number(new URL(server.url).port), '127.0.0.1').on('error', () => undefined)
+    socket.end('GET /health HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n')
+    socket.resume()
+    await new Promise((resolve) => socket.once('close', resolve))
+  })
+  await Promise.all(ends)
+}, 120_000)
+
 const asText = (response: Response) => response.text()
 
 it('finishes a stream on SIGTERM, and exits with 0 when all workers have ended', async () => {

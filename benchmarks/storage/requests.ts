@@ -30,7 +30,7 @@ export const orders: Readonly<Record<string, string>> = {
   'of an SVM without rules': `${COLLECTION}?svm.name=none&fields=*&max_records=${PAGE}`,
   'of one volume, by type': `${COLLECTION}?svm.name=svm1&volume.name=vol7&type=tree&fields=*&max_records=${PAGE}`,
   'of one volume by space': ordered('space.hard_limit desc', '&volume.name=vol7'),
-  'soft limits, of which there are none': `${COLLECTION}?space.soft_limit=>5&fields=*&max_records=${PAGE}`,
+  'soft limits, which no rule has': `${COLLECTION}?space.soft_limit=>5&fields=*&max_records=${PAGE}`,
   'no match, without an index': `${COLLECTION}?qtree.name=*nothing*&fields=*&max_records=${PAGE}`,
   'mixed directions, without an index': ordered('volume.name,space.hard_limit desc'),
 }

@@ -38,7 +38,7 @@ const failingCases: readonly FailingCase[] = [
     /^TRIVIUM_WORKERS \(--workers\) is for the gateway/,
   ],
   [
-    'a number of workers that is none',
+    'workers that are not a number',
     ['--workers', '0'],
     {},
     /--workers\) must be auto or a number from 1 to 256, not "0"/,

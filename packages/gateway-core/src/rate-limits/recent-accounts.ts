@@ -28,15 +28,9 @@ export class RecentAccounts<Value> {
   /** Stores a value, or marks it as used. */
   use(id: AccountId, value: Value, now: number): void {
     const kept = this.#accounts.get(id)
-    if (kept?.value === value) {
-      if (Math.abs(now - kept.movedAt) < ORDER_MS) return
-      kept.movedAt = now
-      this.#accounts.delete(id)
-      this.#accounts.set(id, kept)
-    } else {
-      this.#accounts.delete(id)
-      this.#accounts.set(id, { value, movedAt: now })
-    }
+    if (kept?.value === value && Math.abs(now - kept.movedAt) < ORDER_MS) return
+    this.#accounts.delete(id)
+    this.#accounts.set(id, { value, movedAt: now })
     this.#deleteIdle(now)
   }
 

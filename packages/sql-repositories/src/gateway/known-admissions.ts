@@ -57,12 +57,11 @@ export class KnownAdmissions {
     const decided: (readonly [Call, RateDecision])[] = []
     let count = 0
     for (const call of calls) {
-      const { last } = queue
       const before = queue.mark()
       const decision = call.counts
         ? queue.admit(call.limit, call.now)
         : { admitted: false, ...queue.state(call.limit, call.now) }
-      if (count > 0 && (queue.last !== last || queue.shift !== before.shift)) {
+      if (count > 0 && (queue.last !== before.last || queue.shift !== before.shift)) {
         queue.return(before)
         break
       }

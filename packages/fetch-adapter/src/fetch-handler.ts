@@ -80,6 +80,7 @@ export function fetchHandler<Context = unknown>(
       return toResponse(closing.aborted ? closingConnection(reply) : reply, request.method, {
         fail: (error) => fail(error, exchange.mount),
         lifetime,
+        signal: exchange.signal,
       })
     } finally {
       end(pending)

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { serve } from '@hono/node-server'
-import { defineContract, eventStream, type Failures, implement, type Reply } from '@trivium/http-contract'
+import { defineContract, eventStream, type Failures, implement, type Reply, relay } from '@trivium/http-contract'
 import { Hono } from 'hono'
 import { cors } from 'hono/cors'
 import { secureHeaders } from 'hono/secure-headers'
@@ -213,5 +213,38 @@ describe('fetchHandler', () => {
     expect(new TextDecoder().decode((await reader?.read())?.value)).toBe('data: 1\n\n')
     await reader?.cancel()
     expect(closed).toBe(true)
+  })
+
+  it('cuts off a relay, and lets the mount close, when the host only aborts the request', async () => {
+    let isClosed = false
+    const [watch] = implement(
+      { watch: contract.watch },
+      {
+        watch: () => ({
+          status: 200,
+          body: relay(
+            (sink) => {
+              sink.write('data: 1\n\n')
+              return {
+                resume: () => undefined,
+                close: () => {
+                  isClosed = true
+                },
+              }
+            },
+            () => undefined,
+          ),
+        }),
+      },
+      { failures },
+    )
+    const handle = fetchHandler(watch ? [watch] : [])
+    const client = new AbortController()
+    const response = await handle(new Request('http://host/events', { signal: client.signal }))
+    const text = response?.text()
+    client.abort()
+    await expect(text).rejects.toThrow('The answer was cut off')
+    expect(isClosed).toBe(true)
+    await handle.close({ graceSeconds: 3_600 })
   })
 })

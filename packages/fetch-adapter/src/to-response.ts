@@ -20,28 +20,32 @@ export interface ResponseOptions {
   readonly fail: (error: unknown) => Reply
   /** Counts the streams. */
   readonly lifetime: RunningAnswers
+  /** That of the request, whose abort ends its streams: a host may abort it and leave the body open. */
+  readonly signal: AbortSignal
 }
 
+type StreamOptions = Pick<ResponseOptions, 'lifetime' | 'signal'>
+
 /** Converts a reply to a web-standard response. */
-export function toResponse(reply: Reply, method: string, { fail, lifetime }: ResponseOptions): Response {
+export function toResponse(reply: Reply, method: string, { fail, ...options }: ResponseOptions): Response {
   try {
-    return respond(reply, method, lifetime)
+    return respond(reply, method, options)
   } catch (error) {
     releaseReply(reply)
-    return respondFailure(fail(error), method, lifetime)
+    return respondFailure(fail(error), method, options)
   }
 }
 
-function respondFailure(failure: Reply, method: string, lifetime: RunningAnswers): Response {
+function respondFailure(failure: Reply, method: string, options: StreamOptions): Response {
   try {
-    return respond(failure, method, lifetime)
+    return respond(failure, method, options)
   } catch {
     releaseReply(failure)
     return new Response(null, { status: 500 })
   }
 }
 
-function respond(reply: Reply, method: string, lifetime: RunningAnswers): Response {
+function respond(reply: Reply, method: string, options: StreamOptions): Response {
   const { status, headers } = reply
   switch (reply.kind) {
     case 'json': {
@@ -54,11 +58,11 @@ function respond(reply: Reply, method: string, lifetime: RunningAnswers): Respon
     case 'empty':
       return respondEmpty(reply, method)
     case 'stream':
-      return new Response(streamOf(reply.chunks, lifetime), { status, headers: { ...noSniffing, ...headers } })
+      return new Response(streamOf(reply.chunks, options), { status, headers: { ...noSniffing, ...headers } })
     case 'relay': {
       // Created before the relay starts, because it throws for an invalid header.
       const checked = new Headers({ ...noSniffing, ...headers })
-      return new Response(relayed(reply, lifetime), { status, headers: checked })
+      return new Response(relayed(reply, options), { status, headers: checked })
     }
   }
 }
@@ -77,8 +81,16 @@ const encode = (chunk: string | Uint8Array): Uint8Array => (typeof chunk === 'st
 
 const cutOffError = (): Error => new Error('The answer was cut off')
 
+function onAbort(signal: AbortSignal, cut: () => void): void {
+  if (signal.aborted) cut()
+  else signal.addEventListener('abort', cut)
+}
+
 /** Requests a chunk only when one is read. */
-function streamOf(chunks: AsyncIterable<string | Uint8Array>, lifetime: RunningAnswers): ReadableStream<Uint8Array> {
+function streamOf(
+  chunks: AsyncIterable<string | Uint8Array>,
+  { lifetime, signal }: StreamOptions,
+): ReadableStream<Uint8Array> {
   const iterator = chunks[Symbol.asyncIterator]()
   let running: RunningAnswer | undefined
   // A response that its host never reads does not count.
@@ -88,12 +100,16 @@ function streamOf(chunks: AsyncIterable<string | Uint8Array>, lifetime: RunningA
       cut: () => {
         controller.error(cutOffError())
         closeIterator(iterator)
+        end()
       },
     }
     lifetime.begin(running)
+    onAbort(signal, running.cut)
   }
   const end = () => {
-    if (running) lifetime.end(running)
+    if (!running) return
+    signal.removeEventListener('abort', running.cut)
+    lifetime.end(running)
   }
   return new ReadableStream<Uint8Array>(
     {
@@ -121,7 +137,7 @@ function streamOf(chunks: AsyncIterable<string | Uint8Array>, lifetime: RunningA
 /** The most bytes that a relay may be ahead of its reader. */
 const RELAY_BUFFER = 2 ** 16
 
-function relayed(relay: Relay, lifetime: RunningAnswers): ReadableStream<Uint8Array> {
+function relayed(relay: Relay, { lifetime, signal }: StreamOptions): ReadableStream<Uint8Array> {
   let over = false
   let full = false
   let source: ReturnType<Relay['start']> | undefined
@@ -130,7 +146,10 @@ function relayed(relay: Relay, lifetime: RunningAnswers): ReadableStream<Uint8Ar
   const end = (): boolean => {
     if (over) return false
     over = true
-    if (running) lifetime.end(running)
+    if (running) {
+      signal.removeEventListener('abort', running.cut)
+      lifetime.end(running)
+    }
     return true
   }
   return new ReadableStream<Uint8Array>(
@@ -158,6 +177,7 @@ function relayed(relay: Relay, lifetime: RunningAnswers): ReadableStream<Uint8Ar
           },
           destroy,
         })
+        if (!over) onAbort(signal, running.cut)
       },
       pull: () => {
         if (over || !full) return

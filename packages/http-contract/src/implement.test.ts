@@ -347,4 +347,32 @@ describe('a caller that loses the right while it sends the body', () => {
     admitted = true
     expect(await route?.handle(exchange())).toMatchObject({ status: 200 })
   })
+
+  it('is admitted again after its first admission has ended', async () => {
+    const clock = vi.spyOn(performance, 'now').mockReturnValue(0)
+    onTestFinished(() => void clock.mockRestore())
+    const events: string[] = []
+    let admissions = 0
+    const [route] = implement(
+      contract,
+      { act: () => ({ status: 200, body: 'done' }) as const },
+      {
+        failures,
+        admit: () => {
+          admissions += 1
+          const number = admissions
+          events.push(`admitted ${number}`)
+          return { caller: undefined, onBodyRead: () => void events.push(`read ${number}`) }
+        },
+      },
+    )
+    const slow = exchange({
+      body: async () => {
+        clock.mockReturnValue(1_000)
+        return { kind: 'bytes', bytes: new TextEncoder().encode('{"ports":[1]}') }
+      },
+    })
+    expect(await route?.handle(slow)).toMatchObject({ status: 200 })
+    expect(events).toEqual(['admitted 1', 'read 1', 'admitted 2', 'read 2'])
+  })
 })

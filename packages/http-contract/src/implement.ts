@@ -300,10 +300,11 @@ function handleWith<Caller, Host>(
       const startedAt = performance.now()
       const body = isRead(exchange.headers) ? await exchange.body(bodyLimit) : noBody
       if (admit && performance.now() - startedAt > RECHECK_MS) {
+        // What limits bodies that are sent at the same time would count this one twice.
+        admitted?.onBodyRead?.()
         const again = await admit(exchange, operation, id, requestId)
         progress.admission = again
         if ('reply' in again) return again
-        again.onBodyRead?.()
         admitted = again
       }
       const turn = body.kind === 'bytes' ? parseTurn(body.bytes.length) : undefined
@@ -318,7 +319,7 @@ function handleWith<Caller, Host>(
       return call.issue ? { reply: failures.invalid(call.issue, operation) } : call
     } finally {
       endTurn?.()
-      if (!isUpload) admission?.onBodyRead?.()
+      if (!isUpload) admitted?.onBodyRead?.()
     }
   }
   const answer = async (exchange: Exchange<Host>, progress: Progress<Caller>): Promise<Reply> => {

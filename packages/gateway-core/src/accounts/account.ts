@@ -46,19 +46,32 @@ export function policiesOf(caller: Caller): readonly HeldPolicy[] {
   return groups || !isEmpty(policy) ? governanceOf(caller.key).policies : none
 }
 
+/** Returns whether tokens or money of a caller are limited. */
+export function hasBudget(caller: Caller): boolean {
+  if (caller.type === 'key') return governanceOf(caller.key).hasBudget
+  const account = accountOf(caller)
+  return account !== undefined && isBudgeted(account)
+}
+
 /** What restricts a key, by the key as it was authenticated, which many requests have. */
 interface Governance {
   readonly accounts: readonly Account[]
   readonly policies: readonly HeldPolicy[]
+  readonly hasBudget: boolean
 }
 
 const governanceOf = perObject((key: ApiKey): Governance => {
   const { policy, groups = [] } = key
+  const accounts = groups.map(groupAccount)
   return {
-    accounts: groups.map(groupAccount),
+    accounts,
     policies: [heldPolicy('key', policy), ...groups.map((group) => heldPolicy(group.kind, group.policy))],
+    hasBudget: isBudgeted(key) || accounts.some(isBudgeted),
   }
 })
+
+const isBudgeted = ({ budget: { spend, tokensPerMinute, tokensPerDay } }: Pick<Account, 'budget'>): boolean =>
+  spend !== undefined || tokensPerMinute !== undefined || tokensPerDay !== undefined
 
 const none: readonly never[] = []
 

@@ -1,4 +1,4 @@
-import { accountsOf, policiesOf } from '../accounts/account.ts'
+import { hasBudget, policiesOf } from '../accounts/account.ts'
 import type { Caller } from '../caller.ts'
 import { toProviderError } from '../providers/provider-error.ts'
 import { shortName } from '../providers/refused-parameter.ts'
@@ -6,12 +6,6 @@ import type { ModelCallError } from './model-call-error.ts'
 
 /** Whether rules or limits hold for a caller, for which a request must mean the same to the gateway and to upstreams. */
 export const isGoverned = (caller: Caller): boolean => policiesOf(caller).length > 0 || hasBudget(caller)
-
-const hasBudget = (caller: Caller): boolean =>
-  accountsOf(caller).some(
-    ({ budget: { spend, tokensPerMinute, tokensPerDay } }) =>
-      spend !== undefined || tokensPerMinute !== undefined || tokensPerDay !== undefined,
-  )
 
 /** What decides which model is called and what it costs. */
 const deciding: ReadonlySet<string> = new Set(

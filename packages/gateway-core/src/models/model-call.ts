@@ -263,7 +263,7 @@ export class ModelCall<Service> {
         const answer = await attempt({
           lifetime,
           firstByteMs: startMs,
-          send: async (signal, abort) =>
+          send: (signal, abort) =>
             send(this.#serviceOf(target), target.model, this.#contextOf(signal, target, headers), abort),
           onInterrupted: () => {
             this.#interrupted = true
@@ -325,8 +325,7 @@ export class ModelCall<Service> {
     const result = {
       ...(this.#refused ? { ...withRefused(own, this.#refused), ofAttempt: own } : own),
       ...(lifetime.isDrained && own.status < 400 && { status: CLIENT_DISCONNECTED, partial: true }),
-      ...(most !== undefined && { estimated: true }),
-      ...((own.searches ?? 0) > MOST_SEARCHES && { estimated: true }),
+      ...((most !== undefined || (own.searches ?? 0) > MOST_SEARCHES) && { estimated: true }),
     }
     const tokens = (result.inputTokens ?? 0) + (result.outputTokens ?? 0)
     const cost = largerOf(this.#costOf(own), most)

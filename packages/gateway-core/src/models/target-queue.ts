@@ -27,6 +27,7 @@ export class TargetQueue {
 
   /** Returns whether a further model would be tried after such a failure. */
   hasNextAfter(kind: FailureKind): boolean {
+    if (this.#next >= this.#targets.length) return false
     const failures = upstreamFailures.has(kind) ? new Set([...this.#failures, kind]) : new Set([kind])
     return this.#targets.slice(this.#next).some((target) => isTried(target, failures))
   }

@@ -43,7 +43,14 @@ function begin<Answer>(
   const timer = firstByteMs === undefined ? undefined : setTimeout(() => fail(firstByteTimeout()), firstByteMs)
   lifetime.onInterrupt = interrupt
   lifetime.isAsking = true
-  send(controller.signal, () => controller.abort()).then((answer) => {
+  let sent: Promise<Answer>
+  try {
+    sent = send(controller.signal, () => controller.abort())
+  } catch (thrown) {
+    refuse(thrown)
+    return
+  }
+  sent.then((answer) => {
     clearTimeout(timer)
     lifetime.isAsking = false
     resolve(answer)

@@ -16,8 +16,19 @@ export interface Circuit {
   readonly state: 'closed' | 'open' | 'half-open'
   /** The earliest time of the next call. `undefined` where a call is admitted now. */
   readonly nextCallAt: Date | undefined
-  /** Runs the task and counts its outcome. The caller checks {@link nextCallAt} before. */
+  /**
+   * Admits a call, during a trial after that. The caller checks {@link nextCallAt} before, and reports the outcome of the
+   * call once.
+   */
+  enter(): CircuitCall | Promise<CircuitCall>
+  /** Runs the task as an admitted call, and reports its outcome. */
   run<T>(task: () => Promise<T>): Promise<T>
+}
+
+/** A call that a circuit has admitted. */
+export interface CircuitCall {
+  succeeded(): void
+  failed(error: unknown): void
 }
 
 export interface CircuitWatch {
@@ -52,30 +63,30 @@ export function createCircuit(
     onClosed()
   }
 
-  async function call<T>(task: () => Promise<T>): Promise<T> {
-    try {
-      const result = await task()
+  const ordinary: CircuitCall = {
+    succeeded: () => {
       consecutive = 0
-      return result
-    } catch (error) {
-      if (isFailure(error) === true) {
-        consecutive += 1
-        if (consecutive >= failures && state !== 'open') open()
-      }
-      throw error
-    }
+    },
+    failed: (error) => {
+      if (isFailure(error) !== true) return
+      consecutive += 1
+      if (consecutive >= failures && state !== 'open') open()
+    },
   }
 
   /** Its outcome counts unless an earlier call has opened the circuit again. */
-  async function tryOnce<T>(task: () => Promise<T>): Promise<T> {
+  function beginTrial(): CircuitCall {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const conclude = (outcome: () => void) => {
+      if (state === 'half-open') outcome()
+      trial = undefined
+      resolve()
+    }
     state = 'half-open'
-    try {
-      const result = await task()
-      if (state === 'half-open') close()
-      return result
-    } catch (error) {
-      if (state === 'half-open') concludeFailed(isFailure(error))
-      throw error
+    trial = promise
+    return {
+      succeeded: () => conclude(close),
+      failed: (error) => conclude(() => concludeFailed(isFailure(error))),
     }
   }
 
@@ -89,15 +100,21 @@ export function createCircuit(
     }
   }
 
-  function run<T>(task: () => Promise<T>): Promise<T> {
-    if (state === 'closed') return call(task)
-    if (trial) return trial.then(() => run(task))
-    const trying = tryOnce(task)
-    const end = () => {
-      trial = undefined
+  function enter(): CircuitCall | Promise<CircuitCall> {
+    if (state === 'closed') return ordinary
+    return trial ? trial.then(enter) : beginTrial()
+  }
+
+  async function run<T>(task: () => Promise<T>): Promise<T> {
+    const call = await enter()
+    try {
+      const result = await task()
+      call.succeeded()
+      return result
+    } catch (error) {
+      call.failed(error)
+      throw error
     }
-    trial = trying.then(end, end)
-    return trying
   }
 
   return {
@@ -111,6 +128,7 @@ export function createCircuit(
       if (state === 'half-open') return new Date(Date.now() + Math.max(leftMs, 1000))
       return leftMs <= 0 ? undefined : new Date(Date.now() + leftMs)
     },
+    enter,
     run,
   }
 }

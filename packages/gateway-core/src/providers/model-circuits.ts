@@ -53,12 +53,8 @@ function recordTime(callers: Map<string, number>, caller: string): void {
 const hasOther = (callers: ReadonlyMap<string, number>, caller: string): boolean =>
   [...callers].some(([other, at]) => other !== caller && performance.now() - at < TRUST_MS)
 
-/** Wraps a failure that a circuit must not count. */
-class SingleCallerFailure extends Error {
-  constructor(cause: unknown) {
-    super('', { cause })
-  }
-}
+/** Stands for a failure that a circuit must not count. */
+const SINGLE_CALLER = Symbol('a failure of a single caller')
 
 /** @param onChanged called without a model for the circuit of the connection */
 export function createModelCircuits(
@@ -87,13 +83,23 @@ export function createModelCircuits(
         return connection.nextCallAt ?? own.nextCallAt
       },
       async run<T>(caller: string, task: () => Promise<T>): Promise<T> {
+        const entering = connection.enter()
+        const ofConnection = entering instanceof Promise ? await entering : entering
+        const enteringModel = own.enter()
+        const ofModel = enteringModel instanceof Promise ? await enteringModel : enteringModel
+        let answer: T
         try {
-          const answer = await connection.run(() => own.run(() => task().catch(rethrowMarked(own, record, caller))))
-          record.succeeded(caller)
-          return answer
+          answer = await task()
         } catch (thrown) {
-          throw thrown instanceof SingleCallerFailure ? thrown.cause : thrown
+          const counted = isOfSingleCaller(thrown, own, record, caller) ? SINGLE_CALLER : thrown
+          ofModel.failed(counted)
+          ofConnection.failed(counted)
+          throw thrown
         }
+        ofModel.succeeded()
+        ofConnection.succeeded()
+        record.succeeded(caller)
+        return answer
       },
     }
   }
@@ -116,18 +122,19 @@ export function createModelCircuits(
   }
 }
 
-/** Marks failures of a single caller. The trial call of a half-open circuit always counts. */
-const rethrowMarked = (circuit: Circuit, record: CallerOutcomes, caller: string) => (thrown: unknown) => {
-  const isCounted = isUpstreamFault(thrown) && !isUnreachable(thrown) && circuit.state === 'closed'
-  throw isCounted && record.isOnlyThisCaller(caller) ? new SingleCallerFailure(thrown) : thrown
-}
+/** Returns whether the model fails only this caller. The trial call of a half-open circuit always counts. */
+const isOfSingleCaller = (thrown: unknown, circuit: Circuit, record: CallerOutcomes, caller: string): boolean =>
+  isUpstreamFault(thrown) === true &&
+  !isUnreachable(thrown) &&
+  circuit.state === 'closed' &&
+  record.isOnlyThisCaller(caller)
 
 /**
  * Returns whether a rejection counts as a failure of the upstream. A bad request and a limit do not. A disconnected client
  * and a timeout that the request itself shortened show nothing.
  */
 function isUpstreamFault(thrown: unknown): boolean | undefined {
-  if (thrown instanceof SingleCallerFailure) return false
+  if (thrown === SINGLE_CALLER) return false
   if (thrown instanceof CallerTimeoutError) return undefined
   if (!ProviderFailure.is(thrown)) return true
   const { error } = thrown

@@ -1,3 +1,4 @@
+import type { Writable } from 'type-fest'
 import { requestOwnerOf } from '../accounts/request-owner.ts'
 import type { Caller, GatewayCall } from '../caller.ts'
 import type { Emit } from '../events/create-events.ts'
@@ -260,28 +261,29 @@ class OpenAccount implements RequestAccount {
     const { id, operation, model, streamed, endUser } = this.#request
     const caller = this.#caller
     const { errorType, responseModel, inputTokens = 0, outputTokens = 0, cost } = result
-    const record: UsageRecord = {
+    const record: Writable<UsageRecord> = {
       id,
       at: now(),
       ...requestOwnerOf(caller),
-      ...(endUser === undefined ? {} : { endUser }),
       operation,
       model,
-      ...(this.provider === undefined ? {} : { provider: this.provider }),
-      ...(this.upstreamModel === undefined ? {} : { upstreamModel: writable(this.upstreamModel) }),
       streamed,
       inputTokens,
       outputTokens,
       ...wholeDetail(result, inputTokens, outputTokens),
-      ...(cost === undefined ? {} : { cost }),
       estimated: result.estimated ?? false,
       partial: result.partial ?? false,
       status: result.status,
       latencyMs: Math.round(performance.now() - this.#startedAt),
-      ...(this.#firstTokenMs === undefined ? {} : { firstTokenMs: this.#firstTokenMs }),
       images: result.images ?? 0,
-      ...(result.cacheHit && { cacheHit: true }),
     }
+    // Not in the literal, where each would be an object to spread.
+    if (endUser !== undefined) record.endUser = endUser
+    if (this.provider !== undefined) record.provider = this.provider
+    if (this.upstreamModel !== undefined) record.upstreamModel = writable(this.upstreamModel)
+    if (cost !== undefined) record.cost = cost
+    if (this.#firstTokenMs !== undefined) record.firstTokenMs = this.#firstTokenMs
+    if (result.cacheHit) record.cacheHit = true
     if (keep) keep(record)
     else recorder.record(record)
     this.#endAttempt(result)

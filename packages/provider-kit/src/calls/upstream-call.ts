@@ -200,7 +200,7 @@ class UpstreamCall implements Dispatcher.DispatchHandler {
   #close(): void {
     this.#over = true
     this.#waiting.take()
-    this.#release()
+    if (this.#ending === undefined) this.#release()
   }
 
   #release(): void {

@@ -5,6 +5,7 @@ import type { Measured as DatabaseResult } from '../../benchmarks/databases/figu
 import type { EmulationResult } from '../../benchmarks/emulation/index.ts'
 import type { MemoryFigures as LabMemory } from '../../benchmarks/emulation/memory.ts'
 import type { GatewayReport } from '../../benchmarks/gateway/index.ts'
+import type { StepFigures } from '../../benchmarks/path/index.ts'
 import type { PolicyFigures } from '../../benchmarks/policies/index.ts'
 import type { Report } from '../../benchmarks/report.ts'
 import type { CoreResult, PackageResult, StartResult } from '../../benchmarks/startup/index.ts'
@@ -16,6 +17,7 @@ import type { TransportResult } from '../../benchmarks/transports/index.ts'
 interface Results {
   readonly gateway: GatewayReport
   readonly tails: TailsReport
+  readonly path: readonly StepFigures[]
   readonly policies: readonly PolicyFigures[]
   readonly transports: readonly TransportResult[]
   readonly storage: { readonly rules: number; readonly requests: readonly StorageResult[] }
@@ -39,6 +41,7 @@ export function readReports(directory: string): Reports {
   return {
     gateway: read('gateway'),
     tails: read('tails'),
+    path: read('path'),
     policies: read('policies'),
     transports: read('transports'),
     storage: read('storage'),

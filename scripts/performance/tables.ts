@@ -15,6 +15,7 @@ export function writeTables(reports: Reports): ReadonlyMap<string, string> {
   const {
     gateway,
     tails,
+    path,
     policies,
     transports,
     storage,
@@ -31,6 +32,7 @@ export function writeTables(reports: Reports): ReadonlyMap<string, string> {
     ['tails', tailTable(tails.results)],
     ['tails-generator', generatorTable(tails.results)],
     ['peers', peerTable(reports)],
+    ['path', pathTable(path.results)],
     ['policies', policyTable(policies.results)],
     ['transports', transportTable(transports.results)],
     ['storage', storageTable(storage.results)],
@@ -146,6 +148,16 @@ const generatorTable = (results: Reports['tails']['results']): string =>
       'pauses a second': pauses ? (pauses.count / seconds).toFixed(1) : '',
       'time in pauses %': pauses ? (pauses.totalMs / seconds / 10).toFixed(2) : '',
       'longest pause ms': pauses?.longestMs.toFixed(1) ?? '',
+    })),
+  )
+
+const pathTable = (results: Reports['path']['results']): string =>
+  markdownTable(
+    results.map(({ step, cpu, leastQuarter, adds }, index) => ({
+      step,
+      'CPU µs per request (least–most)': spread(cpu, 0),
+      'quarter of the rounds with the least': leastQuarter.toFixed(0),
+      adds: index === 0 ? '' : `${adds.toFixed(0)} µs`,
     })),
   )
 

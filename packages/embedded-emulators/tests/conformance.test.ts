@@ -31,7 +31,16 @@ describe('in a worker', () => {
     const ports = testPorts()
     const free: number[] = []
     while (free.length < 6) free.push(await takePort(ports, 'udp'))
-    return { relay: dataPlane({ ports, thread: 'worker', onFault: (f) => { throw f } }).relay, ports: free }
+    return {
+      relay: dataPlane({
+        ports,
+        thread: 'worker',
+        onFault: (f) => {
+          throw f
+        },
+      }).relay,
+      ports: free,
+    }
   })
 })
 

@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { MessageChannel, Worker } from 'node:worker_threads'
 import type { DatagramBatches } from '../datagrams/datagram-batches.ts'
@@ -82,10 +83,11 @@ function fileOf(batches: DatagramBatches | undefined): string | undefined {
 /** Sources find each other by a condition, which the process need not have. A bundle needs the installed package. */
 function openWorker(workerData: WorkerParts): Worker {
   const options = { name: 'frames', workerData }
-  if (import.meta.url.endsWith('.ts')) {
-    const source = fileURLToPath(new URL('worker.ts', import.meta.url))
+  const { url } = import.meta
+  if (url.endsWith('.ts')) {
+    const source = join(dirname(fileURLToPath(url)), 'worker.ts')
     return new Worker(source, { ...options, execArgv: ['--conditions=@trivium/source'] })
   }
-  const { resolve } = createRequire(import.meta.url)
+  const { resolve } = createRequire(url)
   return new Worker(resolve('@trivium/embedded-emulators/data-plane-worker'), options)
 }

@@ -59,7 +59,11 @@ async function listLinks(context: Context, projectId: ProjectId): Promise<Result
   return ok(links)
 }
 
-const nicOf = ({ id }: Pick<InstanceRecord, 'id'>, { adapter, port }: Connection): Nic => ({ instanceId: id, adapter, port })
+const nicOf = ({ id }: Pick<InstanceRecord, 'id'>, { adapter, port }: Connection): Nic => ({
+  instanceId: id,
+  adapter,
+  port,
+})
 
 const keyOf = ({ instance, connection }: LinkEnd): string => nicKey(nicOf(instance, connection))
 

@@ -8,9 +8,7 @@ import {
   linkRelayConformance,
 } from '@trivium/emulation-core/conformance'
 import type { SettingsOf } from '@trivium/emulation-core/ports'
-import { describe } from 'vitest'
-import { inThisThread } from '../src/data-plane/plane-thread.ts'
-import { dataPlane, ethernetSwitchEmulator, linkRelay, tcpConsoleListener, virtualPcEmulator } from '../src/index.ts'
+import { ethernetSwitchEmulator, linkRelay, tcpConsoleListener, virtualPcEmulator } from '../src/index.ts'
 import { takePort, testPorts } from './test-ports.ts'
 import { testWiring } from './test-wiring.ts'
 
@@ -24,24 +22,6 @@ linkRelayConformance(async () => {
   const free: number[] = []
   while (free.length < 6) free.push(await takePort(ports, 'udp'))
   return { relay: linkRelay({ ports }), ports: free }
-})
-
-describe('in a worker', () => {
-  linkRelayConformance(async () => {
-    const ports = testPorts()
-    const free: number[] = []
-    while (free.length < 6) free.push(await takePort(ports, 'udp'))
-    return {
-      relay: dataPlane({
-        ports,
-        thread: 'worker',
-        onFault: (f) => {
-          throw f
-        },
-      }).relay,
-      ports: free,
-    }
-  })
 })
 
 /** Creates an instance with one NIC that is not connected. */

@@ -18,35 +18,43 @@ import type {
 } from '@trivium/emulation-core/ports'
 
 /** What the data plane does when it is asked. Numbers identify devices, plugs, captures and streams. */
-export interface Calls {
-  connect: { args: [nic: Nic, nio: Nio, options: ConnectOptions]; result: Destination }
-  disconnect: { args: [nic: Nic]; result: void }
-  setImpairments: { args: [nic: Nic, impairments: Impairments]; result: void }
-  setLinkUp: { args: [nic: Nic, up: boolean]; result: void }
-  counters: { args: [nic: Nic]; result: LinkCounters }
+export interface Methods {
+  connect(nic: Nic, nio: Nio, options: ConnectOptions): Promise<Destination>
+  disconnect(nic: Nic): Promise<void>
+  setImpairments(nic: Nic, impairments: Impairments): Promise<void>
+  setLinkUp(nic: Nic, up: boolean): Promise<void>
+  counters(nic: Nic): Promise<LinkCounters>
   /** Attaches a device of the caller's thread. */
-  plug: { args: [device: number, nic: Nic]; result: void }
-  unplug: { args: [device: number]; result: void }
+  plug(device: number, nic: Nic): Promise<void>
+  unplug(device: number): Promise<void>
   /** The options have a pair of ports. */
-  plugUdp: { args: [plug: number, nic: Nic, options: PlugUdpOptions]; result: void }
-  unplugUdp: { args: [plug: number]; result: void }
-  startCapture: { args: [capture: number, nic: Nic, options: CaptureChoice]; result: void }
+  plugUdp(plug: number, nic: Nic, options: PlugUdpOptions): Promise<void>
+  unplugUdp(plug: number): Promise<void>
+  startCapture(capture: number, nic: Nic, options: CaptureChoice): Promise<void>
   /** Answers after the last records of the capture. */
-  stopCapture: { args: [nic: Nic]; result: void }
-  openStream: { args: [stream: number, nic: Nic, options: Omit<StreamOptions, 'signal'>]; result: void }
+  stopCapture(nic: Nic): Promise<void>
+  openStream(stream: number, nic: Nic, options: Omit<StreamOptions, 'signal'>): Promise<void>
   /** Answers `undefined` at the end of the stream, and for one that is not open. */
-  nextPiece: { args: [stream: number]; result: Uint8Array | undefined }
+  nextPiece(stream: number): Promise<Uint8Array | undefined>
   /** Ends the stream after what is buffered. */
-  endStream: { args: [stream: number]; result: void }
-  closeStream: { args: [stream: number]; result: void }
+  endStream(stream: number): Promise<void>
+  closeStream(stream: number): Promise<void>
   /** Replaces a switch with the same id. */
-  startSwitch: { args: [instance: SwitchInstance, nics: readonly NicAddress[]]; result: void }
-  stopSwitch: { args: [id: InstanceId]; result: void }
-  updateSwitch: { args: [id: InstanceId, update: SwitchUpdate]; result: void }
-  nicChanged: { args: [id: InstanceId, nic: NicAddress, state: NicState]; result: void }
-  macTable: { args: [id: InstanceId]; result: readonly MacTableEntry[] }
-  clearMacTable: { args: [id: InstanceId]; result: void }
-  close: { args: []; result: void }
+  startSwitch(instance: SwitchInstance, nics: readonly NicAddress[]): Promise<void>
+  stopSwitch(id: InstanceId): Promise<void>
+  updateSwitch(id: InstanceId, update: SwitchUpdate): Promise<void>
+  nicChanged(id: InstanceId, nic: NicAddress, state: NicState): Promise<void>
+  macTable(id: InstanceId): Promise<readonly MacTableEntry[]>
+  clearMacTable(id: InstanceId): Promise<void>
+  close(): Promise<void>
+}
+
+/** The arguments and the result of each method. */
+export type Calls = {
+  readonly [N in keyof Methods]: {
+    readonly args: Parameters<Methods[N]>
+    readonly result: Awaited<ReturnType<Methods[N]>>
+  }
 }
 
 export type CallName = keyof Calls

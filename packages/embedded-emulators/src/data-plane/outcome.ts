@@ -11,7 +11,7 @@ export function failureOf(error: unknown): Outcome<never> {
 }
 
 /** @throws what the call has thrown */
-export function valueOf<V>(outcome: Outcome<V>): V {
+export function resultOf<V>(outcome: Outcome<V>): V {
   if (outcome.type === 'done') return outcome.value
   if (outcome.type === 'refused') throw new Refusal(outcome.reason, outcome.message, outcome.options)
   throw outcome.error

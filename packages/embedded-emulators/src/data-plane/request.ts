@@ -1,5 +1,5 @@
 import type { Call, CallName, Calls, Outcome } from './messages.ts'
-import { valueOf } from './outcome.ts'
+import { resultOf } from './outcome.ts'
 
 /** A call until it is answered. */
 export interface Request {
@@ -18,7 +18,7 @@ export function createRequest<N extends CallName>(
   const call: Call<N> = { type: 'call', id, name, args }
   const settle = (outcome: Outcome<never>) => {
     try {
-      resolve(valueOf(outcome))
+      resolve(resultOf(outcome))
     } catch (error) {
       reject(error)
     }

@@ -34,6 +34,13 @@ export interface SwitchRow {
   readonly residentMegabytes: number | undefined
 }
 
+export interface SwitchResult {
+  readonly rows: readonly SwitchRow[]
+  readonly absent: readonly string[]
+  /** Absent from reports of before these were measured. */
+  readonly answers?: readonly AnswersRow[]
+}
+
 const QUIET_RATE = 20_000
 /** The share of the rate without the delay: frames are lost where they are sent faster than they are read, with any delay. */
 const LATE_SHARE = 0.8
@@ -177,5 +184,6 @@ export default async function switchBenchmark(args: string[]): Promise<void> {
   }
   if (rows.length > 0) print(rows, contestants.absent)
   if (answers.length > 0) printAnswers(answers)
-  writeReport(values.json, 'switch', { rows, absent: contestants.absent, answers })
+  const result: SwitchResult = { rows, absent: contestants.absent, answers }
+  writeReport(values.json, 'switch', result)
 }

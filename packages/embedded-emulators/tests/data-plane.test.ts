@@ -178,7 +178,7 @@ describe('a data plane in a worker', { timeout: 30_000 }, () => {
     expect(plane.faults).toEqual([])
   })
 
-  it('is made again with its links, devices, switches, plugs and captures after an exception', async () => {
+  it('continues in a new worker with its links, devices, switches, plugs and captures after an exception', async () => {
     const plane = openPlane(inWorker(parts))
     const { relay } = plane
     const { running, left, send, heard } = await openSwitch(plane)
@@ -241,7 +241,7 @@ describe('a data plane in a worker', { timeout: 30_000 }, () => {
     expect(Buffer.concat(pieces)).toHaveLength(24 + 76)
   })
 
-  it('does not keep its process alive without a socket', async () => {
+  it('leaves its process free to exit without a socket', async () => {
     const program = `
       import { createPortAllocator } from '@trivium/emulation-core'
       import { dataPlane, portProbe } from '@trivium/embedded-emulators'

@@ -35,13 +35,13 @@ function load(): NativeDatagrams {
  * @example
  * ```ts
  * import { createPortAllocator } from '@trivium/emulation-core'
- * import { linkRelay, portProbe } from '@trivium/embedded-emulators'
+ * import { dataPlane, portProbe } from '@trivium/embedded-emulators'
  * import { loadNativeDatagrams } from '@trivium/native-datagrams'
  *
  * const ports = createPortAllocator({ isFree: portProbe() })
  * const batches = loadNativeDatagrams({ onAbsent: ({ message }) => console.warn(message) })
  *
- * export const relay = linkRelay({ ports, batches })
+ * export const { relay, ethernetSwitch } = dataPlane({ ports, batches })
  * ```
  */
 export function loadNativeDatagrams({ onAbsent }: LoadOptions = {}): NativeDatagrams | undefined {

@@ -77,7 +77,7 @@ export function createOutbox<M>(post: Post<M | Frames>): Outbox<M> {
   }
 }
 
-/** Delivers frames, and returns what to tell their sender. */
+/** Delivers frames. @returns the message for their sender */
 export function deliverFrames({ index, bytes }: Frames, deliver: (device: number, frame: Uint8Array) => void): Taken {
   let end = 0
   for (let position = 0; position < index.length; position += 2) {

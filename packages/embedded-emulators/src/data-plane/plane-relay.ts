@@ -42,7 +42,7 @@ export function createPlaneRelay({ ports, known, runs, clock, onFault }: PlaneRe
   }
 
   const unplug = (device: number) => {
-    if (known.devices.delete(device)) runs.tell('unplug', device)
+    if (known.devices.delete(device)) runs.notify('unplug', device)
   }
 
   /** A NIC has one device. Its plug in the data plane is replaced there. */
@@ -92,14 +92,14 @@ export function createPlaneRelay({ ports, known, runs, clock, onFault }: PlaneRe
       const connection = known.connections.get(nicKey(nic))
       if (connection === undefined) return
       connection.impairments = impairments
-      runs.tell('setImpairments', nic, impairments)
+      runs.notify('setImpairments', nic, impairments)
     },
 
     setLinkUp(nic, up) {
       const connection = known.connections.get(nicKey(nic))
       if (connection === undefined) return
       connection.linkUp = up
-      runs.tell('setLinkUp', nic, up)
+      runs.notify('setLinkUp', nic, up)
     },
 
     counters: async (nic) =>
@@ -109,7 +109,7 @@ export function createPlaneRelay({ ports, known, runs, clock, onFault }: PlaneRe
       const device = nextNumber()
       removeDevices(nic)
       known.devices.set(device, { nic, receive })
-      runs.tell('plug', device, nic)
+      runs.notify('plug', device, nic)
       return {
         send: (frame) => {
           if (known.devices.has(device)) runs.sendFrame(device, frame)
@@ -145,7 +145,7 @@ export function createPlaneRelay({ ports, known, runs, clock, onFault }: PlaneRe
     async *streamCapture(nic, { signal, ...options }) {
       if (!known.connections.has(nicKey(nic)) || signal.aborted) return
       const stream = nextNumber()
-      const end = () => runs.tell('endStream', stream)
+      const end = () => runs.notify('endStream', stream)
       signal.addEventListener('abort', end)
       try {
         await runs.callRunning('openStream', stream, nic, options)
@@ -156,7 +156,7 @@ export function createPlaneRelay({ ports, known, runs, clock, onFault }: PlaneRe
         }
       } finally {
         signal.removeEventListener('abort', end)
-        runs.tell('closeStream', stream)
+        runs.notify('closeStream', stream)
       }
     },
 

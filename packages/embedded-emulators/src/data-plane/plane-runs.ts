@@ -11,10 +11,10 @@ import { createRequest, type Request } from './request.ts'
 export interface PlaneRuns {
   /** Starts the data plane where it does not run. Rejects as the method of the relay or of the switch. */
   call<N extends CallName>(name: N, ...args: Calls[N]['args']): Promise<Calls[N]['result']>
-  /** As `call`, and resolves to `undefined` where the data plane does not run: it is told at its start. */
+  /** As `call`, and resolves to `undefined` where the data plane does not run: it gets the state at its start. */
   callRunning<N extends CallName>(name: N, ...args: Calls[N]['args']): Promise<Calls[N]['result'] | undefined>
-  /** Tells the data plane, where it runs. A failure is a fault. */
-  tell<N extends CallName>(name: N, ...args: Calls[N]['args']): void
+  /** As `callRunning`, for callers that do not wait. A failure is a fault. */
+  notify<N extends CallName>(name: N, ...args: Calls[N]['args']): void
   /** Sends the frame of a device. Frames are lost while the data plane does not run. */
   sendFrame(device: number, frame: Uint8Array): void
   /** Ends the data plane. The next call starts it again. */
@@ -41,7 +41,7 @@ const ENDS_PERIOD_MS = 60_000
 const MAX_SENT = 2
 
 const refuse = ({ settle }: Request) =>
-  settle(failureOf(new Refusal('unavailable', 'Frames are not relayed at the moment, because the relay has failed.')))
+  settle(failureOf(new Refusal('unavailable', 'Frames are not relayed now, because the relay has failed.')))
 
 export function createPlaneRuns({ known, openFallback, onFault, clock, ...options }: PlaneRunsOptions): PlaneRuns {
   let { openThread } = options
@@ -161,7 +161,7 @@ export function createPlaneRuns({ known, openFallback, onFault, clock, ...option
   return {
     call: (name, ...args) => ask(current ?? (isPaused ? undefined : start()), name, args),
     callRunning,
-    tell: (name, ...args) => void callRunning(name, ...args).catch(toFault),
+    notify: (name, ...args) => void callRunning(name, ...args).catch(toFault),
     sendFrame: (device, frame) => current?.sendFrame(device, frame),
     async end() {
       const run = current

@@ -60,7 +60,7 @@ async function turnsOf(thread: AnswersRow['thread'], { programs, ends, seconds }
       const load =
         rate === 0
           ? new Promise<undefined>((resolve) => setTimeout(resolve, seconds * 1000))
-          : runTraffic([programs.path('traffic')], { ...traffic, seconds, rate })
+          : runTraffic([programs.path('traffic')], { ...traffic, seconds, rate, open: true })
       const times = await askUntil(client, pathname, load)
       const { sent = 0, received = 0, seconds: measured = 1 } = (await load) ?? {}
       turns.push({ thread, offered: rate === 0 ? 0 : sent / measured, carried: received / measured, times })

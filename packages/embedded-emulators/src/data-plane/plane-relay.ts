@@ -164,10 +164,13 @@ export function createPlaneRelay({ ports, known, runs, clock, onFault }: PlaneRe
       const captures = [...known.captures.values()]
       const plugs = [...known.plugs.values()]
       for (const all of Object.values(known)) all.clear()
-      await runs.callRunning('close')
-      await runs.end()
-      for (const { pair } of plugs) pair.release()
-      await Promise.all(captures.map(({ writer }) => writer.stop()))
+      try {
+        await runs.callRunning('close')
+      } finally {
+        await runs.end()
+        for (const { pair } of plugs) pair.release()
+        await Promise.all(captures.map(({ writer }) => writer.stop()))
+      }
     },
   }
 }

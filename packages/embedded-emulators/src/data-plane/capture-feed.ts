@@ -10,6 +10,9 @@ export interface CaptureFeed {
   kept(bytes: number): void
 }
 
+/** Bytes that wait for the other thread at most, and that it gets in one turn of its event loop. */
+const MOST_BYTES = 2 * 1024 * 1024
+
 export function createCaptureFeed(capture: number, outbox: Outbox<FromDataPlane>, closed: () => void): CaptureFeed {
   let hasHeader = false
   let records: Uint8Array[] = []
@@ -42,7 +45,7 @@ export function createCaptureFeed(capture: number, outbox: Outbox<FromDataPlane>
         collected += bytes.length
       },
       get bufferedBytes() {
-        return collected + sent
+        return collected + sent < MOST_BYTES ? 0 : Number.POSITIVE_INFINITY
       },
       async close() {
         send()

@@ -10,8 +10,8 @@ export interface Outbox<M> {
   taken(taken: Omit<Taken, 'type'>): void
 }
 
-/** Frames that wait for the other thread at most. */
-const most = { frames: 4096, bytes: 4 * 1024 * 1024 }
+/** Frames that wait for the other thread at most, and that it gets in one turn of its event loop. */
+const most = { frames: 1024, bytes: 4 * 1024 * 1024 }
 
 export function createOutbox<M>(post: Post<M | Frames>): Outbox<M> {
   let messages: (M | Frames)[] = []

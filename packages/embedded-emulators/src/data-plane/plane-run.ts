@@ -47,6 +47,9 @@ export function createPlaneRun({ known, openThread, received, ended }: PlaneRunO
   // The process stays alive for what is asked, and for sockets, as if they were its own.
   const updateHold = () => thread.setHeld(requests.size > 0 || sockets > 0)
 
+  // In the next turn, because Node takes up to 1,000 messages in one, also those that arrive meanwhile.
+  const answerLater = (message: ToDataPlane) => void setImmediate(() => outbox.push(message))
+
   const take = (message: FromDataPlane<never>) => {
     switch (message.type) {
       case 'ready':
@@ -58,16 +61,18 @@ export function createPlaneRun({ known, openThread, received, ended }: PlaneRunO
         request?.settle(message.outcome)
         return
       }
-      case 'frames':
-        outbox.push(deliverFrames(message, (device, frame) => known.devices.get(device)?.receive(frame)))
+      case 'frames': {
+        const taken = deliverFrames(message, (device, frame) => known.devices.get(device)?.receive(frame))
+        answerLater(taken)
         return
+      }
       case 'taken':
         outbox.taken(message)
         return
       case 'captured': {
         const { capture, bytes } = message
         for (const record of pcapRecords(bytes)) known.captures.get(capture)?.writer.record(record)
-        outbox.push({ type: 'kept', capture, bytes: bytes.length })
+        answerLater({ type: 'kept', capture, bytes: bytes.length })
         return
       }
       case 'sockets':

@@ -20,12 +20,14 @@ export interface Contestants {
   readonly late: readonly Contestant[]
   /** Contestants that are absent, with the reason. */
   readonly absent: readonly string[]
+  /** Whether native batches can be loaded. */
+  readonly hasNative: boolean
   remove(): void
 }
 
 export const DELAY_MS = 10
 
-type SocketKind = 'native' | 'plain' | 'dgram'
+type SocketKind = 'worker' | 'native' | 'plain' | 'dgram'
 
 /** Returns the forwarders that this machine can run, with their needs. */
 export function gatherContestants(programs: Programs, [from, to]: readonly [number, number]): Contestants {
@@ -40,7 +42,7 @@ export function gatherContestants(programs: Programs, [from, to]: readonly [numb
   ]
   const ways: SocketKind[] = ['dgram', 'plain']
   const native = loadNativeDatagrams({ onAbsent: ({ message }) => absent.push(`switch, native: ${message}`) })
-  if (native !== undefined) ways.push('native')
+  if (native !== undefined) ways.push('native', 'worker')
 
   const all: Contestant[] = (['floor', 'floor-batched'] as const).map((name) => ({
     name: name === 'floor' ? 'C, recv and send' : 'C, in batches',
@@ -70,6 +72,7 @@ export function gatherContestants(programs: Programs, [from, to]: readonly [numb
     all,
     late: ways.map((way) => row(`switch, ${way}`, way, DELAY_MS)),
     absent,
+    hasNative: native !== undefined,
     remove: () => bridge?.remove(),
   }
 }

@@ -1,11 +1,12 @@
-import { ethernetSwitchEmulator, linkRelay, portProbe } from '@trivium/embedded-emulators'
+import { dataPlane, portProbe } from '@trivium/embedded-emulators'
 import { createPortAllocator, type InstanceId, type ProjectId } from '@trivium/emulation-core'
 import { type EmulatedInstance, noImpairment, noImpairments, type UdpNio } from '@trivium/emulation-core/ports'
 import { loadNativeDatagrams } from '@trivium/native-datagrams'
 
 /**
- * Runs a switch with two ports on UDP in a process of its own: `forwarder.ts FROM TO DELAY native|plain|dgram`. `native` uses
- * `@trivium/native-datagrams`, `plain` does not, and `dgram` is the way of systems other than Linux.
+ * Runs a switch with two ports on UDP in a process of its own: `forwarder.ts FROM TO DELAY worker|native|plain|dgram`. `native`
+ * uses `@trivium/native-datagrams`, `worker` does so in a worker, `plain` does not, and `dgram` is the way of systems other
+ * than Linux.
  */
 const [from = 0, to = 0, delayMs = 0] = process.argv.slice(2, 5).map(Number)
 
@@ -15,8 +16,13 @@ const absent = (reason: Error) => {
 const way = process.argv[5]
 // The relay reads the platform when it opens a socket.
 if (way === 'dgram') Object.defineProperty(process, 'platform', { value: 'other' })
-const batches = way === 'native' ? loadNativeDatagrams({ onAbsent: absent }) : undefined
-const relay = linkRelay({ ports: createPortAllocator({ isFree: portProbe() }), batches })
+const batches = way === 'native' || way === 'worker' ? loadNativeDatagrams({ onAbsent: absent }) : undefined
+const { relay, ethernetSwitch } = dataPlane({
+  ports: createPortAllocator({ isFree: portProbe() }),
+  batches,
+  thread: way === 'worker' ? 'worker' : 'main',
+  onFault: absent,
+})
 // Any string is valid as an id here, since no code parses it.
 const instanceId = 'switch' as InstanceId
 const nics = [1, 2].map((port) => ({ adapter: 0, port }))
@@ -31,7 +37,7 @@ const instance: EmulatedInstance<'ethernet-switch'> = {
   directory: '/',
 }
 
-await ethernetSwitchEmulator().start(
+await ethernetSwitch.start(
   instance,
   {
     nics,

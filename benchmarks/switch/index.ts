@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { cpuMicrosecondsOf, residentBytesOf } from '../process-figures.ts'
 import { writeReport } from '../report.ts'
 import { type Spread, spreadOf } from '../spread.ts'
+import { type AnswersRow, measureAnswers, printAnswers } from './answers.ts'
 import { type Contestant, DELAY_MS, gatherContestants } from './contestants.ts'
 import { freePorts } from './free-ports.ts'
 import { endForwarder, runTraffic, startForwarder, type Traffic, WINDOW } from './processes.ts'
@@ -33,12 +34,21 @@ export interface SwitchRow {
   readonly residentMegabytes: number | undefined
 }
 
+export interface SwitchResult {
+  readonly rows: readonly SwitchRow[]
+  readonly absent: readonly string[]
+  /** Absent from reports of before these were measured. */
+  readonly answers?: readonly AnswersRow[]
+}
+
 const QUIET_RATE = 20_000
 /** The share of the rate without the delay: frames are lost where they are sent faster than they are read, with any delay. */
 const LATE_SHARE = 0.8
 /** The traffic runs a tenth longer than the measured time. */
 const RUN_FACTOR = 1.1
 const WARM_UP_SECONDS = 1.5
+/** How much longer the answers of the API are measured than frames, since there are fewer. */
+const ANSWERS_FACTOR = 3
 interface Load {
   readonly bytes: number
   readonly seconds: number
@@ -117,9 +127,10 @@ function print(rows: readonly SwitchRow[], absent: readonly string[]): void {
  * Measures the frames a second through the Ethernet switch over UDP on one core, by `node:dgram`, by plain JavaScript on the
  * socket's descriptor and in native batches. They are compared with C programs that only receive and send, VDE's switch, and
  * the bridge of the Linux kernel. Then it measures a link with a delay of 10 ms, at four fifths of the rate. All take turns,
- * and the medians of the rounds are printed.
+ * and the medians of the rounds are printed. At last it measures the answers of a lab's API while 500,000 frames a second
+ * are sent to a switch, with the relay on the main thread and in a worker.
  *
- * `--bytes` can be given more than once.
+ * `--bytes` can be given more than once; 0 leaves the frames out.
  */
 export default async function switchBenchmark(args: string[]): Promise<void> {
   const { values } = parseArgs({
@@ -136,13 +147,16 @@ export default async function switchBenchmark(args: string[]): Promise<void> {
     console.log('This benchmark needs a C compiler (Debian packages gcc, libc6-dev).')
     return
   }
-  const contestants = gatherContestants(programs, await freePorts())
+  const ends = await freePorts()
+  const contestants = gatherContestants(programs, ends)
   const rows: SwitchRow[] = []
+  let answers: readonly AnswersRow[] = []
+  const seconds = Number(values.seconds)
   try {
-    for (const bytes of values.bytes.map(Number)) {
+    for (const bytes of values.bytes.map(Number).filter((size) => size > 0)) {
       const samples = new Map<string, Sample[]>()
       const add = async (name: string, contestant: Contestant, rate: number) => {
-        const sample = await measure(programs, contestant, { bytes, seconds: Number(values.seconds), rate })
+        const sample = await measure(programs, contestant, { bytes, seconds, rate })
         samples.set(name, [...(samples.get(name) ?? []), sample])
         return sample
       }
@@ -159,10 +173,17 @@ export default async function switchBenchmark(args: string[]): Promise<void> {
       }
       for (const [name, all] of samples) rows.push(summary(name, bytes, all))
     }
+    const [from, to] = ends.map(String)
+    if (contestants.hasNative && from !== undefined && to !== undefined) {
+      const rounds = Number(values.rounds)
+      answers = await measureAnswers({ programs, ends: ['udp', from, to], rounds, seconds: seconds * ANSWERS_FACTOR })
+    }
   } finally {
     contestants.remove()
     programs.remove()
   }
-  print(rows, contestants.absent)
-  writeReport(values.json, 'switch', { rows, absent: contestants.absent })
+  if (rows.length > 0) print(rows, contestants.absent)
+  if (answers.length > 0) printAnswers(answers)
+  const result: SwitchResult = { rows, absent: contestants.absent, answers }
+  writeReport(values.json, 'switch', result)
 }

@@ -10,7 +10,7 @@ import type { PolicyFigures } from '../../benchmarks/policies/index.ts'
 import type { Report } from '../../benchmarks/report.ts'
 import type { CoreResult, PackageResult, StartResult } from '../../benchmarks/startup/index.ts'
 import type { StorageResult } from '../../benchmarks/storage/index.ts'
-import type { SwitchRow } from '../../benchmarks/switch/index.ts'
+import type { SwitchResult } from '../../benchmarks/switch/index.ts'
 import type { TailsReport } from '../../benchmarks/tails/index.ts'
 import type { TransportResult } from '../../benchmarks/transports/index.ts'
 
@@ -23,7 +23,7 @@ interface Results {
   readonly storage: { readonly rules: number; readonly requests: readonly StorageResult[] }
   readonly btrfs: { readonly qtrees: number; readonly work: readonly BtrfsResult[] }
   readonly emulation: { readonly operations: readonly EmulationResult[]; readonly memory: readonly LabMemory[] }
-  readonly switch: { readonly rows: readonly SwitchRow[]; readonly absent: readonly string[] }
+  readonly switch: SwitchResult
   readonly startup: {
     readonly start: StartResult
     readonly cores: readonly CoreResult[]

@@ -1,6 +1,7 @@
 import { bars as btrfsBars } from '../../benchmarks/btrfs/bars.ts'
 import { started } from '../../benchmarks/gateway/rows.ts'
 import { CORE_LIMIT_MS, RESIDENT_LIMIT_MEGABYTES, START_LIMIT_MS } from '../../benchmarks/startup/index.ts'
+import type { AnswersRow } from '../../benchmarks/switch/answers.ts'
 import type { Row } from './markdown-table.ts'
 import type { Reports } from './reports.ts'
 
@@ -21,6 +22,8 @@ const POSTGRES_FACTOR = 2
 /** The share of the rate without a delay that is sent over a late link, and the share of it that must arrive. */
 const SENT_LATE = 0.8
 const NEARLY_ALL = 0.95
+/** The p99 of the API while its switch is loaded. */
+const ANSWERS_LIMIT_MS = 5
 
 /** Returns every bar of the project with the measured figure. */
 export const summaryRows = (reports: Reports): readonly Row[] =>
@@ -207,7 +210,7 @@ const emulationFigures = ({ operations }: Reports['emulation']['results']): read
     ]
   })
 
-function switchFigures({ rows }: Reports['switch']['results']): readonly Figure[] {
+function switchFigures({ rows, answers = [] }: Reports['switch']['results']): readonly Figure[] {
   const of = (forwarder: string) => rows.find((row) => row.bytes === 64 && row.forwarder === forwarder)
   const rate = (forwarder: string) => of(forwarder)?.framesPerSecond.median ?? Number.NaN
   const moreThan = (forwarder: string, name: string, bar: number): Figure => ({
@@ -235,8 +238,17 @@ function switchFigures({ rows }: Reports['switch']['results']): readonly Figure[
     moreThan('switch, native', 'native batches (dynamips)', 174_000),
     moreThan('switch, native', 'native batches (ubridge)', 271_000),
     ...late,
+    ...answers.filter(({ thread, offered }) => thread === 'worker' && offered > 0).map(answersFigure),
   ]
 }
+
+const answersFigure = ({ offered, carried, p99Ms }: AnswersRow): Figure => ({
+  what: 'API of a lab, while 500,000 frames a second are sent to its switch',
+  bar: `under ${ANSWERS_LIMIT_MS} ms (p99)`,
+  figure: `${p99Ms.toFixed(2)} ms at ${count(offered)} sent and ${count(carried)} carried`,
+  ratio: `${(p99Ms / ANSWERS_LIMIT_MS).toFixed(2)} of the target`,
+  met: p99Ms < ANSWERS_LIMIT_MS,
+})
 
 function startFigures({ start, cores }: Reports['startup']['results']): readonly Figure[] {
   const { wallMs, residentMegabytes } = start

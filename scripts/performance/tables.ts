@@ -39,6 +39,7 @@ export function writeTables(reports: Reports): ReadonlyMap<string, string> {
     ['btrfs', btrfsTable(btrfs.results)],
     ['emulation', emulationTable(emulation.results)],
     ['switch', switchTable(frames.results)],
+    ['answers', answersTable(frames.results)],
     ['startup', startupTable(startup.results)],
     ['databases', databaseTable(databases.results)],
   ])
@@ -218,6 +219,21 @@ const emulationTable = ({ operations }: Reports['emulation']['results']): string
       'p99 ms': p99Ms.toFixed(2),
     })),
   )
+
+const answersTable = ({ answers = [] }: Reports['switch']['results']): string =>
+  answers.length === 0
+    ? 'Not measured yet.'
+    : markdownTable(
+        answers.map(({ thread, offered, carried, p50Ms, p99Ms, longestMs, ...others }) => ({
+          'frames in': thread === 'main' ? 'the main thread' : 'a worker',
+          'offered a second': count(offered),
+          'carried a second': count(carried),
+          answers: count(others.answers),
+          'p50 ms': p50Ms.toFixed(2),
+          'p99 ms': p99Ms.toFixed(2),
+          'longest ms': longestMs.toFixed(2),
+        })),
+      )
 
 const switchTable = ({ rows }: Reports['switch']['results']): string =>
   markdownTable(

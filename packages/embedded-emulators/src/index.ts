@@ -1,5 +1,7 @@
 export type { TcpConsoleListenerOptions } from './consoles/tcp-console-listener.ts'
 export { tcpConsoleListener } from './consoles/tcp-console-listener.ts'
+export type { DataPlane, DataPlaneOptions } from './data-plane/data-plane.ts'
+export { dataPlane } from './data-plane/data-plane.ts'
 export { ethernetSwitchEmulator } from './ethernet-switch/ethernet-switch-emulator.ts'
 export type { SwitchEngineOptions } from './ethernet-switch/switch-engine.ts'
 export type { EmbeddedLabOptions } from './lab/embedded-lab.ts'

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { InstanceId, ProjectId } from '@trivium/emulation-core'
 import {
+  type Emulator,
   type EthernetSwitchSettings,
   type LinkRelay,
   type Nic,
@@ -15,7 +16,7 @@ import {
   type RunningInstance,
 } from '@trivium/emulation-core/ports'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { ethernetSwitchEmulator, linkRelay, openDirectoryProjectFiles, virtualPcEmulator } from '../src/index.ts'
+import { dataPlane, openDirectoryProjectFiles, virtualPcEmulator } from '../src/index.ts'
 import { hasProgram } from './program.ts'
 import { takePort, testPorts } from './test-ports.ts'
 import { testWiring } from './test-wiring.ts'
@@ -25,25 +26,31 @@ const accepted = { recorded: async () => {} }
 let directory: string
 let ports: PortAllocator
 let relay: LinkRelay
+let ethernetSwitch: Emulator<'ethernet-switch'>
+let faults: Error[]
 let files: ProjectFiles
 let running: RunningInstance[]
 let slot: number
 
-beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'lab-'))
-  ports = testPorts()
-  relay = linkRelay({ ports })
-  files = await openDirectoryProjectFiles({ location: directory })
-  await files.openProject(project())
-  running = []
-  slot = 0
-})
+function useLab(thread: 'main' | 'worker'): void {
+  beforeEach(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'lab-'))
+    ports = testPorts()
+    ;({ relay, ethernetSwitch } = dataPlane({ ports, thread, onFault: (fault) => faults.push(fault) }))
+    faults = []
+    files = await openDirectoryProjectFiles({ location: directory })
+    await files.openProject(project())
+    running = []
+    slot = 0
+  })
 
-afterEach(async () => {
-  for (const instance of running) await instance.stop()
-  await relay.close()
-  await rm(directory, { recursive: true, force: true })
-})
+  afterEach(async () => {
+    for (const instance of running) await instance.stop()
+    await relay.close()
+    expect(faults).toEqual([])
+    await rm(directory, { recursive: true, force: true })
+  })
+}
 
 // Any string is valid as an id here: it is not parsed.
 const idOf = (name: string) => ({ id: name as InstanceId, projectId: 'project' as ProjectId })
@@ -55,7 +62,7 @@ const startSwitch = async (name: string, settings: EthernetSwitchSettings): Prom
   const nics = settings.ports.map(({ port }) => ({ adapter: 0, port }))
   const wiring = testWiring(relay, name, nics)
   const instance = { ...idOf(name), kind: 'ethernet-switch', name, settings, directory } as const
-  running.push(await ethernetSwitchEmulator().start(instance, wiring, accepted))
+  running.push(await ethernetSwitch.start(instance, wiring, accepted))
   return (port) => wiring.nic({ adapter: 0, port })
 }
 
@@ -139,7 +146,12 @@ const buildLab = async () => {
   return { left, right, a10, a20, b10, b20 }
 }
 
-describe('a lab of embedded emulators', { timeout: 30_000 }, () => {
+describe.each([
+  ['on the main thread', 'main'],
+  ['in a worker', 'worker'],
+] as const)('a lab of embedded emulators whose frames move %s', { timeout: 30_000 }, (_where, thread) => {
+  useLab(thread)
+
   it('passes pings over the trunk inside a VLAN, but not between VLANs', async () => {
     const { a10, a20, b20 } = await buildLab()
     a10.type('ping 10.0.0.3 -c 3 -i 10')
@@ -249,7 +261,12 @@ const vpcs = hasProgram('vpcs', 'vpcs')
 /** Milliseconds to wait for an output. */
 const HUNG_MS = 20_000
 
-describe.runIf(vpcs)('the program VPCS', { timeout: 90_000 }, () => {
+describe.runIf(vpcs).each([
+  ['on the main thread', 'main'],
+  ['in a worker', 'worker'],
+] as const)('the program VPCS with frames %s', { timeout: 90_000 }, (_where, thread) => {
+  useLab(thread)
+
   let processes: ReturnType<typeof spawn>[] = []
   let sockets: Socket[] = []
 

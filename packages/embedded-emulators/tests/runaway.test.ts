@@ -62,8 +62,8 @@ const openRing = async (names: readonly string[]) => {
   }
   for (const index of wirings.keys()) await cable(nic(index, 2), nic(index + 1, 1))
   const nics = wirings.flatMap((_, index) => [nic(index, 1), nic(index, 2)])
-  const count = () => {
-    const counters = nics.map((each) => relay.counters(each))
+  const count = async () => {
+    const counters = await Promise.all(nics.map((each) => relay.counters(each)))
     return {
       delivered: counters.reduce((sum, { incoming }) => sum + incoming.frames, 0),
       dropped: counters.reduce((sum, { outgoing }) => sum + outgoing.dropped, 0),
@@ -86,10 +86,10 @@ it.each([
   }
   const delay = monitorEventLoopDelay({ resolution: 1 })
   delay.enable()
-  let [most, before] = [0, count().delivered]
+  let [most, before] = [0, (await count()).delivered]
   for (let turns = 0; turns < 200; turns += 1) {
     await turn()
-    const { delivered } = count()
+    const { delivered } = await count()
     most = Math.max(most, delivered - before)
     before = delivered
   }
@@ -102,8 +102,8 @@ it.each([
 
   await relay.disconnect(nic(0, 2))
   let last = -1
-  while (last !== count().delivered) {
-    last = count().delivered
+  while (last !== (await count()).delivered) {
+    last = (await count()).delivered
     for (let turns = 0; turns < 20; turns += 1) await turn()
   }
 })
@@ -113,7 +113,7 @@ it('a relay counts the frames of a storm that it drops', async () => {
   const plug = relay.plug(host, () => {})
   await cable(host, nic(0, 3))
   for (let sent = 0; sent < 20_000; sent += 1) plug.send(broadcast())
-  expect(relay.counters(host).outgoing.dropped).toBeGreaterThan(0)
+  expect((await relay.counters(host)).outgoing.dropped).toBeGreaterThan(0)
   await turn()
   await relay.disconnect(nic(0, 2))
 })

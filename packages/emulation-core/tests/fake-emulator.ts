@@ -115,8 +115,8 @@ export function fakeEmulator<K extends Kind>(
         },
         ...(kind === 'ethernet-switch'
           ? {
-              macTable: () => [{ mac: '00:50:79:66:68:00', vlan: 1, port: 1 }],
-              clearMacTable: () => void run.calls.push('clear'),
+              macTable: async () => [{ mac: '00:50:79:66:68:00', vlan: 1, port: 1 }],
+              clearMacTable: async () => void run.calls.push('clear'),
             }
           : {}),
       }

@@ -65,7 +65,7 @@ export function fakeRelay() {
       const cable = cables.get(nicKey(nic))
       if (cable) cable.up = up
     },
-    counters: (nic) => {
+    counters: async (nic) => {
       const frames = cables.get(nicKey(nic))?.frames ?? 0
       return { outgoing: { frames, bytes: 0, dropped: 0 }, incoming: { frames: 0, bytes: 0, dropped: 0 } }
     },

@@ -8,7 +8,7 @@ export interface LoadOptions {
   readonly onAbsent?: (reason: Error) => void
 }
 
-const isNativeDatagrams = (value: unknown): value is NativeDatagrams =>
+const isBinary = (value: unknown): value is Omit<NativeDatagrams, 'file'> =>
   typeof value === 'object' &&
   value !== null &&
   'size' in value &&
@@ -19,10 +19,13 @@ function load(): NativeDatagrams {
   // Inside a bundle this finds the package that is installed next to the bundle.
   const require = createRequire(import.meta.url)
   const find: unknown = require('node-gyp-build')
-  if (typeof find !== 'function') throw new Error('The package node-gyp-build does not export a function.')
-  const found: unknown = find(dirname(require.resolve('@trivium/native-datagrams/package.json')))
-  if (!isNativeDatagrams(found)) throw new Error('The native binary is of another version.')
-  return found
+  const path: unknown = typeof find === 'function' ? Reflect.get(find, 'path') : undefined
+  if (typeof path !== 'function') throw new Error('The package node-gyp-build does not find binaries.')
+  const file: unknown = path(dirname(require.resolve('@trivium/native-datagrams/package.json')))
+  const binary: unknown = typeof file === 'string' ? require(file) : undefined
+  if (typeof file !== 'string' || !isBinary(binary)) throw new Error('The native binary is of another version.')
+  const { size, receive, take, send } = binary
+  return { file, size, receive, take, send }
 }
 
 /**
@@ -32,13 +35,13 @@ function load(): NativeDatagrams {
  * @example
  * ```ts
  * import { createPortAllocator } from '@trivium/emulation-core'
- * import { linkRelay, portProbe } from '@trivium/embedded-emulators'
+ * import { dataPlane, portProbe } from '@trivium/embedded-emulators'
  * import { loadNativeDatagrams } from '@trivium/native-datagrams'
  *
  * const ports = createPortAllocator({ isFree: portProbe() })
  * const batches = loadNativeDatagrams({ onAbsent: ({ message }) => console.warn(message) })
  *
- * export const relay = linkRelay({ ports, batches })
+ * export const { relay, ethernetSwitch } = dataPlane({ ports, batches })
  * ```
  */
 export function loadNativeDatagrams({ onAbsent }: LoadOptions = {}): NativeDatagrams | undefined {

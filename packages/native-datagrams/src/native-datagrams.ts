@@ -6,6 +6,8 @@
 export interface NativeDatagrams {
   /** The most datagrams of one call: 64. */
   readonly size: number
+  /** The path of the binary. Another thread loads its own copy from there, by `require`. */
+  readonly file: string
   /**
    * Receives the datagrams that wait in the socket (`recvmmsg`).
    *

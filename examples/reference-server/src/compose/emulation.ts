@@ -1,8 +1,7 @@
 import { networkInterfaces } from 'node:os'
 import { join, resolve } from 'node:path'
 import {
-  ethernetSwitchEmulator,
-  linkRelay,
+  dataPlane,
   openDirectoryProjectFiles,
   portProbe,
   tcpConsoleListener,
@@ -65,6 +64,7 @@ export async function composeEmulation({
   })
   const realPcs = settings.TRIVIUM_EMU3 === 'vpcs'
   const batches = loadNativeDatagrams()
+  const { relay, ethernetSwitch } = dataPlane({ ports, batches, onFault })
   const emulation = createEmulation({
     repositories: stores.emulation,
     emulators: {
@@ -72,9 +72,9 @@ export async function composeEmulation({
       router: iouEmulator({ imageDirectories: [images] }),
       'virtual-pc': realPcs ? vpcsEmulator() : virtualPcEmulator(),
       'desktop-vm': virtualBoxEmulator(),
-      'ethernet-switch': ethernetSwitchEmulator(),
+      'ethernet-switch': ethernetSwitch,
     },
-    relay: linkRelay({ ports, batches }),
+    relay,
     ports,
     files: await openDirectoryProjectFiles({ location: projects, durability: settings.TRIVIUM_DURABILITY }),
     consoles: tcpConsoleListener(),

@@ -4,6 +4,8 @@ import { pcapHeader, pcapRecord } from './pcap.ts'
 /** A capture that writes to a sink. */
 export interface CaptureWriter {
   readonly frame: (frame: Uint8Array) => void
+  /** Writes the record of a frame that was captured elsewhere. */
+  readonly record: (record: Uint8Array) => void
   /** Resolves when the sink is closed; the same promise for every call. */
   stop(): Promise<void>
 }
@@ -28,16 +30,23 @@ export function createCaptureWriter(
     return stopped
   }
 
+  const hasRoom = () => stopped === undefined && sink.bufferedBytes <= PENDING_BYTES
+
+  const add = (record: Uint8Array) => {
+    const fits = written + record.length <= limitBytes
+    if (fits && claim(record.length)) return write(record)
+    // A failure of the disk is reported to the caller that stops the capture.
+    stop().catch(() => {})
+    ended?.(fits ? 'project' : 'capture')
+  }
+
   write(pcapHeader(linkType))
   return {
     frame(frame) {
-      if (stopped !== undefined || sink.bufferedBytes > PENDING_BYTES) return
-      const record = pcapRecord(frame, now())
-      const fits = written + record.length <= limitBytes
-      if (fits && claim(record.length)) return write(record)
-      // A failure of the disk is reported to the caller that stops the capture.
-      stop().catch(() => {})
-      ended?.(fits ? 'project' : 'capture')
+      if (hasRoom()) add(pcapRecord(frame, now()))
+    },
+    record(record) {
+      if (hasRoom()) add(record)
     },
     stop,
   }

@@ -14,6 +14,8 @@ export interface DatagramChannelsOptions {
   readonly batches?: DatagramBatches | undefined
   /** Does not use descriptors, as on other platforms. For tests. @default false */
   readonly portable?: boolean
+  /** Called with the number of open sockets when it changes. */
+  readonly onSockets?: ((open: number) => void) | undefined
 }
 
 /** Frames that all channels together read through descriptors in one turn of the event loop. */
@@ -23,12 +25,20 @@ const FRAMES_PER_TURN = 1024
 export function createDatagramChannels({
   batches,
   portable = false,
+  onSockets = () => {},
 }: DatagramChannelsOptions = {}): OpenDatagramChannel {
   const slab = createFrameSlab()
   const budget = createTurnBudget(FRAMES_PER_TURN)
   const stages = batches === undefined ? undefined : createSendStages(batches)
+  let open = 0
+  const count = (change: number) => {
+    open += change
+    onSockets(open)
+  }
   return async ({ local, remote, receive }) => {
     const socket = await openUdpSocket(local, remote)
+    count(1)
+    socket.once('close', () => count(-1))
     const descriptor = portable ? undefined : socketDescriptor(socket)
     if (descriptor === undefined) return createPortableChannel(socket, receive)
     const channelOptions = { socket, descriptor, slab, receive, budget }

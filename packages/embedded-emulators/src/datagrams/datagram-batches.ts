@@ -6,6 +6,12 @@ export interface DatagramBatches {
   /** Datagrams of one call, at most. */
   readonly size: number
   /**
+   * The path of the module that has these methods, from which a worker loads its own copy by `require`.
+   *
+   * @default none, so that frames stay on the main thread
+   */
+  readonly file?: string
+  /**
    * Receives what waits in the socket, without waiting for more.
    *
    * @param lengths receives the length of each; has {@link size} elements

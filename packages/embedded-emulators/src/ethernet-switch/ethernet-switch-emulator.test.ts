@@ -101,22 +101,22 @@ describe('ethernetSwitchEmulator', () => {
     expect(await lab.receiversOf(1)).toEqual([2])
     await lab.running.nicChanged?.({ adapter: 0, port: 2 }, { connected: false, linkUp: false })
     expect(await lab.receiversOf(1)).toEqual([])
-    expect(lab.running.macTable?.()).toEqual([{ mac: '02:00:00:00:00:01', vlan: 10, port: 1 }])
+    expect(await lab.running.macTable?.()).toEqual([{ mac: '02:00:00:00:00:01', vlan: 10, port: 1 }])
   })
 
   it('lists its MAC table in order, and clears it on request and on reload', async () => {
     const lab = await createLab(settingsOf(20, 10, 10), [1, 2, 3])
     for (const port of [1, 3, 2]) await lab.receiversOf(port)
-    expect(lab.running.macTable?.()).toEqual([
+    expect(await lab.running.macTable?.()).toEqual([
       { mac: '02:00:00:00:00:02', vlan: 10, port: 2 },
       { mac: '02:00:00:00:00:03', vlan: 10, port: 3 },
       { mac: '02:00:00:00:00:01', vlan: 20, port: 1 },
     ])
     lab.running.clearMacTable?.()
-    expect(lab.running.macTable?.()).toEqual([])
+    expect(await lab.running.macTable?.()).toEqual([])
     await lab.receiversOf(1)
     await lab.running.reload?.()
-    expect(lab.running.macTable?.()).toEqual([])
+    expect(await lab.running.macTable?.()).toEqual([])
   })
 
   it('forwards nothing once it has stopped', async () => {

@@ -61,12 +61,12 @@ export const ethernetSwitchEmulator = (options: SwitchEngineOptions = {}): Emula
         if (connected) addPort(port)
         else removePort(port)
       },
-      macTable: () =>
+      macTable: async () =>
         engine.macTable
           .entries()
           .sort((one, other) => one.vlan - other.vlan || one.mac - other.mac)
           .map(({ mac, vlan, port }): MacTableEntry => ({ mac: formatMac(mac), vlan, port: port.number })),
-      clearMacTable: () => engine.macTable.clear(),
+      clearMacTable: async () => engine.macTable.clear(),
     }
   },
 })

@@ -1,13 +1,12 @@
 import { createPortAllocator, type EmulationOptions } from '@trivium/emulation-core'
 import type { PortRange } from '@trivium/emulation-core/ports'
 import { tcpConsoleListener } from '../consoles/tcp-console-listener.ts'
-import { ethernetSwitchEmulator } from '../ethernet-switch/ethernet-switch-emulator.ts'
-import { linkRelay } from '../link-relay/link-relay.ts'
+import { type DataPlaneOptions, dataPlane } from '../data-plane/data-plane.ts'
 import { portProbe } from '../ports/port-probe.ts'
 import { virtualPcEmulator } from '../virtual-pc/virtual-pc-emulator.ts'
 
-/** Where a lab listens. */
-export interface EmbeddedLabOptions {
+/** Where a lab listens, and how its frames move. */
+export interface EmbeddedLabOptions extends Pick<DataPlaneOptions, 'batches' | 'thread' | 'onFault'> {
   /** TCP ports of consoles, both ends included. @default 2000 to 5000 */
   readonly consolePorts?: PortRange
   /** UDP ports of NIOs, both ends included. @default 10000 to 20000 */
@@ -33,12 +32,16 @@ export interface EmbeddedLabOptions {
  */
 export function embeddedLab({
   consoleHost = '127.0.0.1',
-  ...ranges
+  consolePorts,
+  udpPorts,
+  ...frames
 }: EmbeddedLabOptions = {}): Pick<EmulationOptions, 'emulators' | 'relay' | 'ports' | 'consoles'> {
+  const ranges = { ...(consolePorts && { consolePorts }), ...(udpPorts && { udpPorts }) }
   const ports = createPortAllocator({ ...ranges, isFree: portProbe({ consoleHost }) })
+  const { relay, ethernetSwitch } = dataPlane({ ports, ...frames })
   return {
-    emulators: { 'virtual-pc': virtualPcEmulator(), 'ethernet-switch': ethernetSwitchEmulator() },
-    relay: linkRelay({ ports }),
+    emulators: { 'virtual-pc': virtualPcEmulator(), 'ethernet-switch': ethernetSwitch },
+    relay,
     ports,
     consoles: tcpConsoleListener({ host: consoleHost }),
   }

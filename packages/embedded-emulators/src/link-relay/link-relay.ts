@@ -7,6 +7,7 @@ import {
   type PortAllocator,
   Refusal,
 } from '@trivium/emulation-core/ports'
+import { alreadyCaptured, notConnected } from '../captures/capture-refusals.ts'
 import { createCaptureStream } from '../captures/capture-stream.ts'
 import { createCaptureWriter } from '../captures/capture-writer.ts'
 import { type Clock, systemClock } from '../clock/clock.ts'
@@ -25,6 +26,7 @@ import {
   setImpairments,
   setLinkUp,
 } from './nic-entry.ts'
+import { allocatePair } from './port-pair.ts'
 import { type LookUp, resolveRemote, systemLookUp } from './remote-address.ts'
 import { openUdpPlug } from './udp-plug.ts'
 
@@ -49,6 +51,8 @@ export interface LinkRelayOptions {
    * @default one system call for each frame
    */
   readonly batches?: DatagramBatches | undefined
+  /** Called with the number of open sockets when it changes. @default not reported */
+  readonly onSockets?: (open: number) => void
   /**
    * The addresses on which sockets listen whose other end is another host. All others listen on the loopback address.
    * Sockets receive datagrams from their other end only.
@@ -85,10 +89,11 @@ export function linkRelay({
   random = Math.random,
   lookUp = systemLookUp,
   batches,
+  onSockets,
   foreignAddresses = { ipv4: '0.0.0.0', ipv6: '::' },
 }: LinkRelayOptions): LinkRelay {
   const entries = new Map<string, NicEntry>()
-  const openChannel = createDatagramChannels({ batches })
+  const openChannel = createDatagramChannels({ batches, onSockets })
   const deliveries = createDeliveryQueue()
   const cabling = createCabling({ openChannel, foreignAddresses })
   let tail: Promise<unknown> = Promise.resolve()
@@ -177,7 +182,7 @@ export function linkRelay({
       if (connection !== undefined) setLinkUp(connection, up)
     },
 
-    counters(nic): LinkCounters {
+    async counters(nic): Promise<LinkCounters> {
       const connection = connectionOf(nic)
       return connection === undefined
         ? { outgoing: zeroCounters, incoming: zeroCounters }
@@ -203,10 +208,10 @@ export function linkRelay({
       }
     },
 
-    async plugUdp(nic, { deviceAddress } = {}) {
+    async plugUdp(nic, { deviceAddress, pair } = {}) {
       const plug = await openUdpPlug({
         deviceAddress,
-        ports,
+        pair: pair === undefined ? await allocatePair(ports) : { ...pair, release: () => {} },
         openChannel,
         receive: (frame) => entries.get(nicKey(nic))?.connection?.outgoing.send(frame),
       })
@@ -227,10 +232,8 @@ export function linkRelay({
 
     async startCapture(nic, options) {
       const entry = entries.get(nicKey(nic))
-      if (entry?.connection === undefined) throw new Refusal('unavailable', 'The NIC is not connected.')
-      if (entry.capture !== undefined) {
-        throw new Refusal('unavailable', `Packet capture is already activated on ${nic.adapter}/${nic.port}`)
-      }
+      if (entry?.connection === undefined) throw notConnected()
+      if (entry.capture !== undefined) throw alreadyCaptured(nic)
       const writer = createCaptureWriter(options, clock.now)
       entry.capture = { writer, remove: entry.taps.add(options.direction, writer.frame) }
     },

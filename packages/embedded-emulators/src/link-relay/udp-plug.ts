@@ -1,5 +1,6 @@
-import { type PortAllocator, Refusal } from '@trivium/emulation-core/ports'
+import { Refusal } from '@trivium/emulation-core/ports'
 import type { OpenDatagramChannel } from '../datagrams/datagram-channel.ts'
+import type { PortPair } from './port-pair.ts'
 
 export interface OpenUdpPlug {
   readonly relayPort: number
@@ -11,7 +12,8 @@ export interface OpenUdpPlug {
 }
 
 export interface UdpPlugOptions {
-  readonly ports: PortAllocator
+  /** Released when the plug is closed, and where it cannot be opened. */
+  readonly pair: PortPair
   readonly openChannel: OpenDatagramChannel
   /** @default '127.0.0.1' */
   readonly deviceAddress?: string | undefined
@@ -21,37 +23,26 @@ export interface UdpPlugOptions {
 
 const ADDRESS = '127.0.0.1'
 
-/** Opens a fixed pair of UDP ports for one NIC of a process. Rejects with a `Refusal` where no port is free. */
+/** Opens a fixed pair of UDP ports for one NIC of a process. Rejects with a `Refusal` where the system refuses it. */
 export async function openUdpPlug({
-  ports,
+  pair: { relayPort, devicePort, release },
   openChannel,
   deviceAddress = ADDRESS,
   receive,
 }: UdpPlugOptions): Promise<OpenUdpPlug> {
-  const relayPort = await ports.allocate('udp')
-  const devicePort = relayPort === undefined ? undefined : await ports.allocate('udp')
-  const release = () => {
-    for (const port of [relayPort, devicePort]) if (port !== undefined) ports.release('udp', port)
-  }
-  if (relayPort === undefined || devicePort === undefined) {
-    release()
-    throw new Refusal('unavailable', 'No UDP port is free for the NIC.')
-  }
   try {
     const channel = await openChannel({
       local: { address: ADDRESS, port: relayPort },
       remote: { address: deviceAddress, port: devicePort },
       receive,
     })
-    let open = true
     return {
       relayPort,
       devicePort,
       send: channel.send,
       async close() {
         await channel.close()
-        if (open) release()
-        open = false
+        release()
       },
     }
   } catch (error) {

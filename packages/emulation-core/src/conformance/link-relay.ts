@@ -98,7 +98,7 @@ export function linkRelayConformance(open: () => Promisable<RelayUnderTest>): vo
       expect(await right.next()).toBe('to the right')
       b.send(frame('to the left'))
       expect(await left.next()).toBe('to the left')
-      expect(relay.counters(one)).toEqual({
+      expect(await relay.counters(one)).toEqual({
         outgoing: { frames: 1, bytes: 20, dropped: 0 },
         incoming: { frames: 1, bytes: 20, dropped: 0 },
       })
@@ -206,7 +206,7 @@ export function linkRelayConformance(open: () => Promisable<RelayUnderTest>): vo
       relay.setImpairments(other, noImpairments)
       b.send(frame('arrives too'))
       expect(await left.next()).toBe('arrives too')
-      expect(relay.counters(other).outgoing).toEqual({ frames: 1, bytes: 20, dropped: 1 })
+      expect((await relay.counters(other)).outgoing).toEqual({ frames: 1, bytes: 20, dropped: 1 })
     })
 
     it('delivers no frame to an unplugged device', async () => {

@@ -35,9 +35,9 @@ export interface RunningInstance<K extends Kind = Kind> {
    */
   nicChanged?(nic: NicAddress, state: NicState): Promise<void>
   /** Lists the learned addresses, for switches. The list is a copy. */
-  macTable?(): readonly MacTableEntry[]
+  macTable?(): Promise<readonly MacTableEntry[]>
   /** Removes the learned addresses, for switches. */
-  clearMacTable?(): void
+  clearMacTable?(): Promise<void>
 }
 
 /** The state of a NIC's connection, for its guest. */

@@ -69,12 +69,13 @@ export function createInstances(context: Context): Instances {
         return (await files.readText({ project, kind, id }, textFile.name)) ?? null
       }),
     macTable: (reference) =>
-      new ResultAsync(find(reference)).andThen(({ id, kind, name }) => {
-        const running = live.get(id)?.running
-        if (!running) return err({ type: 'instance-not-started', kind, name } as const)
-        return ok(running.macTable?.() ?? [])
-      }),
+      new ResultAsync(find(reference))
+        .andThen(({ id, kind, name }) => {
+          const running = live.get(id)?.running
+          return running ? ok(running) : err({ type: 'instance-not-started', kind, name } as const)
+        })
+        .map(async (running) => (await running.macTable?.()) ?? []),
     clearMacTable: (reference) =>
-      new ResultAsync(find(reference)).map(({ id }) => live.get(id)?.running.clearMacTable?.()),
+      new ResultAsync(find(reference)).map(async ({ id }) => live.get(id)?.running.clearMacTable?.()),
   }
 }

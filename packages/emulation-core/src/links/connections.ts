@@ -106,9 +106,9 @@ export function createConnections(context: Context): Connections {
       ),
     find: (reference, nic) =>
       new ResultAsync(context.recovered().then(() => findInstance(context, reference))).andThen((record) =>
-        findConnection(record, nic).map((connection) => ({
+        findConnection(record, nic).asyncMap(async (connection) => ({
           connection,
-          counters: relay.counters({ instanceId: record.id, adapter: nic.adapter, port: nic.port }),
+          counters: await relay.counters({ instanceId: record.id, adapter: nic.adapter, port: nic.port }),
         })),
       ),
     change: (reference, nic, changes) =>

@@ -14,6 +14,8 @@ import type { Nio } from './nio.ts'
  *
  * Rejects with a `Refusal` where the client can get the reason: a host that does not resolve, a port that cannot be
  * bound, a type of NIO that this relay does not support.
+ *
+ * Frames can move in another thread. A call that returns nothing takes effect for the frames that are sent after it.
  */
 export interface LinkRelay {
   /**
@@ -28,8 +30,8 @@ export interface LinkRelay {
   setImpairments(nic: Nic, impairments: Impairments): void
   /** Sets whether the connection carries frames. No effect without a connection. */
   setLinkUp(nic: Nic, up: boolean): void
-  /** Reads the counters since the connection was made; all 0 without a connection. */
-  counters(nic: Nic): LinkCounters
+  /** Reads the counters since the connection was made; all 0 without a connection. Many can be read at the same time. */
+  counters(nic: Nic): Promise<LinkCounters>
 
   /**
    * Attaches a device of this process to the NIC, and replaces any other device.
@@ -91,6 +93,8 @@ export interface PlugUdpOptions {
    * @default '127.0.0.1'
    */
   readonly deviceAddress?: string
+  /** Two ports that the caller has allocated, and frees itself. @default two that the relay allocates and frees */
+  readonly pair?: Pick<UdpPlug, 'relayPort' | 'devicePort'>
 }
 
 /** The pair of UDP ports of a device of another process. The relay's is on 127.0.0.1. */

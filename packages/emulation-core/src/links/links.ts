@@ -4,7 +4,7 @@ import type { EmulationError } from '../emulation-error.ts'
 import type { Connection, InstanceRecord } from '../instances/instance.ts'
 import type { ProjectId } from '../projects/project.ts'
 import type { LinkCounters } from './link-relay.ts'
-import { nicKey } from './nic.ts'
+import { type Nic, nicKey } from './nic.ts'
 import { isPlaceholder } from './placeholder.ts'
 
 /** Two NICs of a project whose UDP NIOs point at each other, or one NIC that is connected elsewhere. */
@@ -38,14 +38,16 @@ async function listLinks(context: Context, projectId: ProjectId): Promise<Result
   if (!(await repositories.projects.find(projectId))) return err({ type: 'project-not-found', projectId })
   const ends = new Map<string, LinkEnd>()
   const byPort = new Map<number, LinkEnd>()
-  for (const instance of await repositories.instances.list({ projectId })) {
-    for (const connection of instance.connections) {
-      if (isPlaceholder(instance.kind, connection)) continue
-      const nic = { instanceId: instance.id, adapter: connection.adapter, port: connection.port }
-      const end: LinkEnd = { instance, connection, counters: relay.counters(nic) }
-      ends.set(nicKey(nic), end)
-      if (connection.nio.type === 'udp') byPort.set(connection.nio.localPort, end)
-    }
+  const read = (await repositories.instances.list({ projectId })).flatMap((instance) =>
+    instance.connections
+      .filter((connection) => !isPlaceholder(instance.kind, connection))
+      .map(async (connection): Promise<LinkEnd> => {
+        return { instance, connection, counters: await relay.counters(nicOf(instance, connection)) }
+      }),
+  )
+  for (const end of await Promise.all(read)) {
+    ends.set(keyOf(end), end)
+    if (end.connection.nio.type === 'udp') byPort.set(end.connection.nio.localPort, end)
   }
   const links: Link[] = []
   for (const [key, end] of ends) {
@@ -57,8 +59,13 @@ async function listLinks(context: Context, projectId: ProjectId): Promise<Result
   return ok(links)
 }
 
-const keyOf = ({ instance, connection: { adapter, port } }: LinkEnd) =>
-  nicKey({ instanceId: instance.id, adapter, port })
+const nicOf = ({ id }: Pick<InstanceRecord, 'id'>, { adapter, port }: Connection): Nic => ({
+  instanceId: id,
+  adapter,
+  port,
+})
+
+const keyOf = ({ instance, connection }: LinkEnd): string => nicKey(nicOf(instance, connection))
 
 function otherEnd({ connection: { nio } }: LinkEnd, byPort: ReadonlyMap<number, LinkEnd>): LinkEnd | undefined {
   if (nio.type !== 'udp' || !isLoopback(nio.remoteHost)) return undefined

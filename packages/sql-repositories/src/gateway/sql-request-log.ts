@@ -6,6 +6,7 @@ import { type Expression, type SelectQueryBuilder, type SqlBool, sql } from 'kys
 import type { Database } from '../database.ts'
 import { transact } from '../transact.ts'
 import type { GatewayTables, LoggedRequestRow } from './gateway-tables.ts'
+import { inTurns } from './in-turns.ts'
 import { fromRow, SEPARATOR, toRow } from './request-log-row.ts'
 
 const REMOVED_PER_STATEMENT = 500
@@ -110,15 +111,14 @@ export function sqlRequestLog(
   }
 
   return {
-    append: async (entries) => {
-      if (entries.length === 0) return
-      const rows = entries.map(toRow)
-      await transact({ kysely, dialect }, async (transaction) => {
-        for (const some of statementsOf(rows)) {
-          await dialect.skipDuplicates(transaction.insertInto('gateway_requests').values(some), 'id').execute()
-        }
-      })
-    },
+    append: (entries) =>
+      inTurns(dialect, entries, (some) =>
+        transact({ kysely, dialect }, async (transaction) => {
+          for (const rows of statementsOf(some.map(toRow))) {
+            await dialect.skipDuplicates(transaction.insertInto('gateway_requests').values(rows), 'id').execute()
+          }
+        }),
+      ),
 
     find: async (id) => {
       const row = await kysely.selectFrom('gateway_requests').select('entry').where('id', '=', id).executeTakeFirst()

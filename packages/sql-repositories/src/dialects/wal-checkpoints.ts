@@ -1,0 +1,89 @@
+import { Worker } from 'node:worker_threads'
+import { checkpointScript } from './checkpoint-script.ts'
+
+/** Rows whose changes make a few thousand pages: fewer checkpoints copy fewer pages, since many are written repeatedly. */
+const ROWS_PER_CHECKPOINT = 4_000
+/** Pages of the log from which on a checkpoint makes writers wait for readers. */
+const LONG_PAGES = 10_000
+/** How long writers wait for the end of a transaction that holds up a checkpoint. */
+const patienceMs = { usual: 10, long: 100 }
+/** The thread needs little more than the runtime itself. */
+const resourceLimits = { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 1 }
+
+export interface WalCheckpointsOptions {
+  /** The path of the database. */
+  readonly file: string
+  /** Called once, when checkpoints by the thread have ended before `close`. */
+  readonly onFailed: () => void
+}
+
+/**
+ * Copies the log of a SQLite file into the database from another thread, which has a connection of its own, since the disk
+ * would stop the event loop. The thread begins with the first checkpoint, and does not keep the process running.
+ */
+export class WalCheckpoints {
+  readonly #options: WalCheckpointsOptions
+  #rows = 0
+  #isRunning = false
+  #hasFailed = false
+  #worker: Worker | undefined
+
+  constructor(options: WalCheckpointsOptions) {
+    this.#options = options
+  }
+
+  /** Counts changed rows, and begins a checkpoint where there are enough. */
+  wrote(rows: number): void {
+    this.#rows += rows
+    if (this.#rows < ROWS_PER_CHECKPOINT || this.#isRunning || this.#hasFailed) return
+    this.#rows = 0
+    this.#isRunning = true
+    try {
+      this.#worker ??= this.#start()
+      this.#worker.postMessage('checkpoint')
+    } catch {
+      this.#fail()
+    }
+  }
+
+  /** Ends the thread, and resolves when it has closed its connection. */
+  async close(): Promise<void> {
+    const worker = this.#worker
+    this.#hasFailed = true
+    this.#worker = undefined
+    if (!worker) return
+    worker.removeAllListeners('exit')
+    worker.ref()
+    await new Promise((resolve) => {
+      worker.once('exit', resolve)
+      worker.postMessage('close')
+    })
+  }
+
+  #start(): Worker {
+    const { file } = this.#options
+    const worker = new Worker(checkpointScript, {
+      eval: true,
+      name: 'checkpoints',
+      workerData: { file, longPages: LONG_PAGES, patienceMs },
+      // What the process loads at its start is not for this thread.
+      execArgv: [],
+      env: {},
+      resourceLimits,
+    })
+    worker.on('message', () => {
+      this.#isRunning = false
+    })
+    worker.on('error', () => this.#fail())
+    worker.on('exit', () => this.#fail())
+    worker.unref()
+    return worker
+  }
+
+  #fail(): void {
+    this.#worker = undefined
+    if (this.#hasFailed) return
+    this.#hasFailed = true
+    this.#options.onFailed()
+  }
+}

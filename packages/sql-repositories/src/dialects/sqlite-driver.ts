@@ -65,7 +65,7 @@ function sqliteConnection(database: NodeSqlite, { prepare, lockTimeoutMs }: Conn
     const statement = prepare(sql)
     if (statement.reader) return { rows: statement.all(parameters) }
     const { changes, lastInsertRowid } = statement.run(parameters)
-    database.checkpoints?.wrote(Number(changes))
+    database.checkpoints?.wrote(Number(changes), parameters)
     return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
   }
 

@@ -1,8 +1,12 @@
 import { Worker } from 'node:worker_threads'
 import { checkpointScript } from './checkpoint-script.ts'
 
-/** Rows whose changes make a few thousand pages: fewer checkpoints copy fewer pages, since many are written repeatedly. */
-const ROWS_PER_CHECKPOINT = 4_000
+/** Bytes of the log for a checkpoint: fewer checkpoints copy fewer pages, since many pages are written repeatedly. */
+const BYTES_PER_CHECKPOINT = 12_000_000
+/** A changed row makes two thirds of a page on average, without its long values. */
+const BYTES_PER_ROW = 3_000
+/** Shorter values are part of the average. */
+const LONG_VALUE = 1_000
 /** Pages of the log from which on a checkpoint makes writers wait for readers. */
 const LONG_PAGES = 10_000
 /** How long writers wait for the end of a transaction that holds up a checkpoint. */
@@ -23,7 +27,7 @@ export interface WalCheckpointsOptions {
  */
 export class WalCheckpoints {
   readonly #options: WalCheckpointsOptions
-  #rows = 0
+  #bytes = 0
   #isRunning = false
   #hasFailed = false
   #worker: Worker | undefined
@@ -32,11 +36,15 @@ export class WalCheckpoints {
     this.#options = options
   }
 
-  /** Counts changed rows, and begins a checkpoint where there are enough. */
-  wrote(rows: number): void {
-    this.#rows += rows
-    if (this.#rows < ROWS_PER_CHECKPOINT || this.#isRunning || this.#hasFailed) return
-    this.#rows = 0
+  /** Estimates what a statement has added to the log, and begins a checkpoint where that is enough. */
+  wrote(rows: number, parameters: readonly unknown[]): void {
+    this.#bytes += rows * BYTES_PER_ROW
+    for (const value of parameters) {
+      const length = typeof value === 'string' ? value.length : value instanceof Uint8Array ? value.byteLength : 0
+      if (length > LONG_VALUE) this.#bytes += length
+    }
+    if (this.#bytes < BYTES_PER_CHECKPOINT || this.#isRunning || this.#hasFailed) return
+    this.#bytes = 0
     this.#isRunning = true
     try {
       this.#worker ??= this.#start()

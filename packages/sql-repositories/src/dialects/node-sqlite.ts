@@ -5,8 +5,8 @@ import type { SqliteDatabase, SqliteStatement } from 'kysely'
 import { WalCheckpoints } from './wal-checkpoints.ts'
 import { whileBusy } from './while-busy.ts'
 
-/** Pages of the log at which a write copies them itself: 80 MB, where another thread cannot keep up. */
-const BACKSTOP_PAGES = 20_000
+/** Pages of the log at which a write copies them itself: 160 MB, where another thread cannot keep up. */
+const BACKSTOP_PAGES = 40_000
 /** SQLite's own number. */
 const USUAL_PAGES = 1_000
 

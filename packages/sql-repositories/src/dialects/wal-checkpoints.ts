@@ -2,13 +2,15 @@ import { Worker } from 'node:worker_threads'
 import { checkpointScript } from './checkpoint-script.ts'
 
 /** Bytes of the log for a checkpoint: fewer checkpoints copy fewer pages, since many pages are written repeatedly. */
-const BYTES_PER_CHECKPOINT = 12_000_000
+const BYTES_PER_CHECKPOINT = 24_000_000
 /** A changed row makes two thirds of a page on average, without its long values. */
 const BYTES_PER_ROW = 3_000
 /** Shorter values are part of the average. */
 const LONG_VALUE = 1_000
-/** Pages of the log from which on a checkpoint makes writers wait for readers. */
-const LONG_PAGES = 10_000
+/** Pages of the log from which on it begins again at its start, for which writers wait while the disk is flushed: 40 MB. */
+const RESTART_PAGES = 10_000
+/** Pages of the log from which on writers wait for readers, too: 100 MB. */
+const LONG_PAGES = 25_000
 /** How long writers wait for the end of a transaction that holds up a checkpoint. */
 const patienceMs = { usual: 10, long: 100 }
 /** The thread needs little more than the runtime itself. */
@@ -73,7 +75,7 @@ export class WalCheckpoints {
     const worker = new Worker(checkpointScript, {
       eval: true,
       name: 'checkpoints',
-      workerData: { file, longPages: LONG_PAGES, patienceMs },
+      workerData: { file, restartPages: RESTART_PAGES, longPages: LONG_PAGES, patienceMs },
       // What the process loads at its start is not for this thread.
       execArgv: [],
       env: {},

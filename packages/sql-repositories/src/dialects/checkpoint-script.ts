@@ -7,7 +7,7 @@
  * pages that are left, and for a flush of the disk. It hardly waits for readers, except where the log has become long: new
  * readers then do not keep it from beginning again.
  */
-export const checkpointScript = `
+export const CHECKPOINT_SCRIPT = `
 const { parentPort, workerData } = require('node:worker_threads')
 const { file, restartPages, longPages, patienceMs } = workerData
 const database = new (process.getBuiltinModule('node:sqlite').DatabaseSync)(file)

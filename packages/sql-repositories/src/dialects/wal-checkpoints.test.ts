@@ -112,7 +112,7 @@ describe('the checkpoints of a SQLite file', () => {
     expect(await rowsIn(database)).toBe(2 * MANY_ROUNDS * ROWS)
   })
 
-  it('do not keep the process running', async () => {
+  it('keep no process running', async () => {
     const module = join(import.meta.dirname, '../open-database.ts')
     const code = `
       import { sql } from 'kysely'
@@ -131,7 +131,7 @@ describe('the checkpoints of a SQLite file', () => {
   it.each([
     ['does not start', 'throw new Error("broken")'],
     ['ends', 'process.exit()'],
-  ])('are made by writes as usual where the thread %s', async (_case, code) => {
+  ])('happen within writes where the thread %s', async (_case, code) => {
     brokenCode = code
     while ((await pagesOfOwnCheckpoints()) !== 1_000) await insert(database.kysely)
     await insert(database.kysely)

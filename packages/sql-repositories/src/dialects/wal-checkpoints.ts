@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { checkpointScript } from './checkpoint-script.ts'
+import { CHECKPOINT_SCRIPT } from './checkpoint-script.ts'
 
 /** Bytes of the log for a checkpoint: fewer checkpoints copy fewer pages, since many pages are written repeatedly. */
 const BYTES_PER_CHECKPOINT = 24_000_000
@@ -72,7 +72,7 @@ export class WalCheckpoints {
 
   #start(): Worker {
     const { file } = this.#options
-    const worker = new Worker(checkpointScript, {
+    const worker = new Worker(CHECKPOINT_SCRIPT, {
       eval: true,
       name: 'checkpoints',
       workerData: { file, restartPages: RESTART_PAGES, longPages: LONG_PAGES, patienceMs },

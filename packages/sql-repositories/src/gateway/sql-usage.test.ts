@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import type { UsageId, UsageRecord } from '@trivium/gateway-core'
+import type { UsageRecord } from '@trivium/gateway-core'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { Database } from '../database.ts'
@@ -13,7 +13,7 @@ const noon = Date.UTC(2026, 0, 2, 12)
 const records = Array.from(
   { length: RECORDS },
   (_, index): UsageRecord => ({
-    id: `usage-${index}` as UsageId, // ids are opaque here
+    id: `usage-${index}` as UsageRecord['id'], // ids are opaque here
     at: new Date(noon),
     operation: 'chat',
     model: `model-${index}`,

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { type Contestant, entrantsOf } from '../gateway/contestants.ts'
+import { againstName, type Contestant, entrantsOf } from '../gateway/contestants.ts'
 import { httpTarget } from '../gateway/load.ts'
 import { type MeasuredLoad, spacedStream, whole } from '../gateway/loads.ts'
 import { findRedis } from '../gateway/redis.ts'
@@ -12,12 +12,22 @@ const CAPACITY_REQUESTS = 4_000
 
 const namedLoads: Readonly<Record<'chat' | 'stream', MeasuredLoad>> = { chat: whole, stream: spacedStream }
 
+export interface ChatOptions {
+  readonly kinds: readonly (keyof typeof namedLoads)[]
+  readonly stores: readonly (keyof typeof started)[]
+  /** Root of another checkout, whose servers are measured after those of the same stores. */
+  readonly against: string | undefined
+}
+
+export const allStores = Object.keys(started) as (keyof typeof started)[]
+
 /** Starts the reference server as `npm start` does, on each store, and the bare relay. */
-export async function openChat(kinds: readonly (keyof typeof namedLoads)[]): Promise<OpenRivals> {
+export async function openChat({ kinds, stores, against }: ChatOptions): Promise<OpenRivals> {
   const upstream = await startMeasured({ module: join(import.meta.dirname, '../gateway/servers/upstream-process.ts') })
-  const names: readonly string[] = [BARE, ...Object.values(started)]
+  const names = [BARE, ...stores.map((store) => started[store]).flatMap((name) => [name, againstName(name)])]
+  const redisUrl = stores.includes('redis') ? await findRedis() : undefined
   const running: Contestant[] = []
-  for (const entrant of entrantsOf({ upstream: upstream.url, redisUrl: await findRedis() })) {
+  for (const entrant of entrantsOf({ upstream: upstream.url, redisUrl, against })) {
     if (names.includes(entrant.name)) running.push(await entrant.start())
   }
   const side = ({ name, process, target }: Contestant, load: MeasuredLoad) =>

@@ -1,14 +1,14 @@
 import { parseArgs } from 'node:util'
 import type { Pauses } from '../measured-process.ts'
 import { writeReport } from '../report.ts'
-import { openChat } from './chat.ts'
+import { allStores, openChat } from './chat.ts'
 import { addedOf, generatorFiguresOf, pausesOf, spreadsOf, type TailFigures, type Turn } from './figures.ts'
 import { openFrames } from './frames.ts'
 import type { OpenRivals, Rivals } from './rivals.ts'
 import { openRules } from './rules.ts'
 
 export const about =
-  'latencies at a constant rate, half of what one core carries, beside the floor at the same rate (--only chat;stream;rules;frames, --share, --seconds, --rules, --warm-up)'
+  'latencies at a constant rate, half of what one core carries, beside the floor at the same rate (--only chat;stream;rules;frames, --stores sqlite;memory;redis, --against CHECKOUT, --share, --seconds, --rules, --warm-up)'
 
 /** What `--json` writes. */
 export type TailsReport = readonly TailFigures[]
@@ -27,13 +27,16 @@ export default async function tails(args: string[]): Promise<void> {
       share: { type: 'string', default: '0.5' },
       'warm-up': { type: 'string', default: '1' },
       rules: { type: 'string', default: '200000' },
+      stores: { type: 'string', default: allStores.join(';') },
+      against: { type: 'string' },
       only: { type: 'string', default: 'chat;stream;rules;frames' },
     },
   })
   const chosen = values.only.split(';')
   const chats = (['chat', 'stream'] as const).filter((kind) => chosen.includes(kind))
+  const stores = allStores.filter((store) => values.stores.split(';').includes(store))
   const kinds: readonly (() => Promise<OpenRivals>)[] = [
-    ...(chats.length > 0 ? [() => openChat(chats)] : []),
+    ...(chats.length > 0 ? [() => openChat({ kinds: chats, stores, against: values.against })] : []),
     ...(chosen.includes('rules') ? [() => openRules(Number(values.rules))] : []),
     ...(chosen.includes('frames') ? [openFrames] : []),
   ]

@@ -6,8 +6,8 @@ import type { StatusClass } from './request-log-bounds.ts'
 /** Stores the entries of the request log. A method rejects when the store has failed. */
 export interface RequestLogRepository {
   /**
-   * Stores all entries or none. An entry whose id is stored already is ignored, so that a batch can be sent again after its
-   * answer was lost.
+   * Stores entries. After a rejection some of them may be stored. An entry whose id is stored already is ignored, so that a
+   * batch can be sent again. Never blocks the event loop for long, however many there are.
    */
   append(entries: readonly LoggedRequest[]): Promise<void>
   find(id: UsageId): Promise<LoggedRequest | undefined>

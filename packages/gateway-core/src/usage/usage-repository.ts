@@ -6,8 +6,8 @@ import type { UsageRecord } from './usage-record.ts'
 /** Stores usage records. A method rejects when the store has failed. */
 export interface UsageRepository {
   /**
-   * Stores all records or none. A record whose id is stored already is ignored, so that a batch can be sent again after its
-   * answer was lost.
+   * Stores records. After a rejection some of them may be stored. A record whose id is stored already is ignored, so that a
+   * batch can be sent again. Never blocks the event loop for long, however many there are.
    */
   append(records: readonly UsageRecord[]): Promise<void>
   /**

@@ -1,13 +1,26 @@
-import { closeSync, openSync } from 'node:fs'
+import { closeSync, existsSync, openSync } from 'node:fs'
+import { resolve } from 'node:path'
 import type { SQLInputValue, StatementSync } from 'node:sqlite'
 import type { SqliteDatabase, SqliteStatement } from 'kysely'
+import { WalCheckpoints } from './wal-checkpoints.ts'
 import { whileBusy } from './while-busy.ts'
+
+/** Pages of the log at which a write copies them itself: 160 MB, where another thread cannot keep up. */
+const BACKSTOP_PAGES = 40_000
+/** SQLite's own number. */
+const USUAL_PAGES = 1_000
 
 export interface NodeSqliteOptions {
   /** A path, or `:memory:`. */
   readonly file: string
   readonly durability: 'process' | 'power'
   readonly lockTimeoutMs: number
+}
+
+/** A database with the checkpoints of its log. */
+export interface NodeSqlite extends SqliteDatabase {
+  /** Absent for a database in memory. */
+  readonly checkpoints?: WalCheckpoints
 }
 
 /** @throws {Error} naming the version of Node that is needed, where the runtime has no SQLite */
@@ -19,10 +32,11 @@ function builtInSqlite(): typeof import('node:sqlite') {
 }
 
 /** Opens a database with Node's built-in SQLite, in the shape that Kysely expects. */
-export async function openNodeSqlite({ file, durability, lockTimeoutMs }: NodeSqliteOptions): Promise<SqliteDatabase> {
+export async function openNodeSqlite({ file, durability, lockTimeoutMs }: NodeSqliteOptions): Promise<NodeSqlite> {
   const { DatabaseSync } = builtInSqlite()
-  // Created here, so that other users cannot read it. SQLite gives its log the permissions of the database.
-  if (file !== ':memory:') closeSync(openSync(file, 'a', 0o600))
+  // Created here, so that other users cannot read it. SQLite gives its log the permissions of the database. An existing file
+  // is left alone: closing it would end the locks that other connections of this process have on it.
+  if (file !== ':memory:' && !existsSync(file)) closeSync(openSync(file, 'a', 0o600))
   const database = new DatabaseSync(file)
   const pragma = (text: string) => whileBusy(lockTimeoutMs, () => database.exec(`pragma ${text}`))
   try {
@@ -31,13 +45,16 @@ export async function openNodeSqlite({ file, durability, lockTimeoutMs }: NodeSq
     await pragma('temp_store = memory')
     await pragma('journal_mode = wal')
     await pragma(`synchronous = ${durability === 'power' ? 'full' : 'normal'}`)
+    await pragma(`wal_autocheckpoint = ${BACKSTOP_PAGES}`)
   } catch (error) {
     database.close()
     throw error
   }
+  const onFailed = () => database.exec(`pragma wal_autocheckpoint = ${USUAL_PAGES}`)
   return {
     prepare: (text) => adaptStatement(database.prepare(text)),
     close: () => database.close(),
+    ...(file === ':memory:' ? {} : { checkpoints: new WalCheckpoints({ file: resolve(file), onFailed }) }),
   }
 }
 

@@ -1,10 +1,11 @@
-import { CompiledQuery, type DatabaseConnection, type Driver, type QueryResult, type SqliteDatabase } from 'kysely'
+import type { CompiledQuery, DatabaseConnection, Driver, QueryResult, SqliteStatement } from 'kysely'
+import type { NodeSqlite } from './node-sqlite.ts'
 import { isSqliteTransactionEnded } from './sqlite-errors.ts'
 import { statementCache } from './sqlite-statements.ts'
 import { whileBusy } from './while-busy.ts'
 
 export interface SqliteDriverOptions {
-  readonly open: () => Promise<SqliteDatabase>
+  readonly open: () => Promise<NodeSqlite>
   readonly lockTimeoutMs: number
   /** Closes the database with the driver. */
   readonly owned: boolean
@@ -15,49 +16,56 @@ export interface SqliteDriverOptions {
  * the write of one that reads first, because another process wrote in between.
  */
 export function sqliteDriver({ open, lockTimeoutMs, owned }: SqliteDriverOptions): Driver {
-  let database: SqliteDatabase | undefined
-  const run = (connection: DatabaseConnection, statement: string) =>
-    connection.executeQuery(CompiledQuery.raw(statement))
+  let database: NodeSqlite | undefined
   let connection: DatabaseConnection | undefined
+  let prepare: (text: string) => SqliteStatement
   let rollbackFailed = false
+  const run = (statement: string) => whileBusy(lockTimeoutMs, () => prepare(statement).run([]))
 
   return {
     init: async () => {
       database = await open()
-      connection = sqliteConnection(database, lockTimeoutMs)
+      prepare = statementCache(database)
+      connection = sqliteConnection(database, { prepare, lockTimeoutMs })
     },
     acquireConnection: async () => {
       if (connection === undefined) throw new Error('the SQLite driver is not initialised')
-      if (rollbackFailed) await run(connection, 'rollback')
+      if (rollbackFailed) await run('rollback')
       rollbackFailed = false
       return connection
     },
-    beginTransaction: async (current, { accessMode }) => {
-      await run(current, accessMode === 'read only' ? 'begin' : 'begin immediate')
+    beginTransaction: async (_connection, { accessMode }) => {
+      await run(accessMode === 'read only' ? 'begin' : 'begin immediate')
     },
-    commitTransaction: async (current) => {
-      await run(current, 'commit')
+    commitTransaction: async () => {
+      await run('commit')
     },
-    rollbackTransaction: async (current) => {
+    rollbackTransaction: async () => {
       // After some errors, such as a full disk, SQLite has ended the transaction itself. The first error is thrown.
-      await run(current, 'rollback').catch((error: unknown) => {
+      await run('rollback').catch((error: unknown) => {
         rollbackFailed = !isSqliteTransactionEnded(error)
       })
     },
     releaseConnection: async () => {},
     destroy: async () => {
-      if (owned) database?.close()
+      if (!owned) return
+      database?.close()
+      await database?.checkpoints?.close()
     },
   }
 }
 
-function sqliteConnection(database: SqliteDatabase, lockTimeoutMs: number): DatabaseConnection {
-  const prepare = statementCache(database)
+interface ConnectionParts {
+  readonly prepare: (text: string) => SqliteStatement
+  readonly lockTimeoutMs: number
+}
 
+function sqliteConnection(database: NodeSqlite, { prepare, lockTimeoutMs }: ConnectionParts): DatabaseConnection {
   const execute = ({ sql, parameters }: CompiledQuery): QueryResult<unknown> => {
     const statement = prepare(sql)
     if (statement.reader) return { rows: statement.all(parameters) }
     const { changes, lastInsertRowid } = statement.run(parameters)
+    database.checkpoints?.wrote(Number(changes), parameters)
     return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
   }
 

@@ -51,6 +51,10 @@ export function sqlApiKeys(database: Database): ApiKeyRepository {
     })
 
   const addUses = async (transaction: Kysely<GatewayTables>, uses: readonly ApiKeyUse[]) => {
+    if (dialect.name === 'sqlite') {
+      await additionInSqlite(uses).execute(transaction)
+      return
+    }
     const ids = uses.map(({ id }) => id)
     const keys = transaction.selectFrom('gateway_api_keys').select('id').where('id', 'in', ids).orderBy('id')
     // Lock the rows in a fixed order first. Replicas that lock them in different orders cause deadlocks.
@@ -187,6 +191,16 @@ function totalUses(uses: readonly ApiKeyUse[]): readonly ApiKeyUse[] {
   }
   return [...totals.values()].sort((one, other) => (one.id < other.id ? -1 : 1))
 }
+
+/** One text for any number of uses, which is prepared once. */
+const additionInSqlite = (uses: readonly ApiKeyUse[]) => sql`
+  update ${sql.table('gateway_api_keys')} as known
+  set usage_count = usage_count + used.count, last_used_at = max(coalesce(last_used_at, 0), used.at)
+  from (
+    select value ->> 0 as id, value ->> 1 as count, value ->> 2 as at
+    from json_each(${JSON.stringify(uses.map(({ id, count, lastUsedAt }) => [id, count, lastUsedAt.getTime()]))})
+  ) as used
+  where known.id = used.id`
 
 function addition(dialect: Dialect, uses: readonly ApiKeyUse[]) {
   const ofKey = (value: (use: ApiKeyUse) => number) =>

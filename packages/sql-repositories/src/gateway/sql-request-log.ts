@@ -6,9 +6,11 @@ import { type Expression, type SelectQueryBuilder, type SqlBool, sql } from 'kys
 import type { Database } from '../database.ts'
 import { transact } from '../transact.ts'
 import type { GatewayTables, LoggedRequestRow } from './gateway-tables.ts'
+import { inTurns } from './in-turns.ts'
 import { fromRow, SEPARATOR, toRow } from './request-log-row.ts'
 
 const REMOVED_PER_STATEMENT = 500
+const REMOVED_PER_TURN = 50
 /** SQLite accepts 32766 values in a statement, and a row has 13. */
 const ROWS_PER_STATEMENT = 1_000
 /** MariaDB accepts 16 MiB in a statement. */
@@ -110,15 +112,14 @@ export function sqlRequestLog(
   }
 
   return {
-    append: async (entries) => {
-      if (entries.length === 0) return
-      const rows = entries.map(toRow)
-      await transact({ kysely, dialect }, async (transaction) => {
-        for (const some of statementsOf(rows)) {
-          await dialect.skipDuplicates(transaction.insertInto('gateway_requests').values(some), 'id').execute()
-        }
-      })
-    },
+    append: (entries) =>
+      inTurns(dialect, entries, (some) =>
+        transact({ kysely, dialect }, async (transaction) => {
+          for (const rows of statementsOf(some.map(toRow))) {
+            await dialect.skipDuplicates(transaction.insertInto('gateway_requests').values(rows), 'id').execute()
+          }
+        }),
+      ),
 
     find: async (id) => {
       const row = await kysely.selectFrom('gateway_requests').select('entry').where('id', '=', id).executeTakeFirst()
@@ -153,13 +154,14 @@ export function sqlRequestLog(
     },
 
     removeBefore: async (before) => {
+      const most = dialect.runsInProcess ? REMOVED_PER_TURN : REMOVED_PER_STATEMENT
       for (let removed = 0; ; ) {
         const rows = await kysely
           .selectFrom('gateway_requests')
           .select('id')
           .where('at', '<', before.getTime())
           .orderBy('at')
-          .limit(REMOVED_PER_STATEMENT)
+          .limit(most)
           .execute()
         if (rows.length === 0) return removed
         const { numDeletedRows } = await kysely
@@ -171,7 +173,7 @@ export function sqlRequestLog(
           )
           .executeTakeFirstOrThrow()
         removed += Number(numDeletedRows)
-        if (rows.length < REMOVED_PER_STATEMENT) return removed
+        if (rows.length < most) return removed
         // SQLite's calls never yield to the event loop.
         await setImmediate()
       }

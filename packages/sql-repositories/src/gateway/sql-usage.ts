@@ -1,18 +1,20 @@
 import { setImmediate } from 'node:timers/promises'
 import type { UsageRecord } from '@trivium/gateway-core'
 import type { UsageRepository } from '@trivium/gateway-core/ports'
-import type { Kysely } from 'kysely'
+import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
 import type { Database } from '../database.ts'
 import { transact } from '../transact.ts'
 import type { GatewayTables, UsageRow, UsageTagRow } from './gateway-tables.ts'
+import { inTurns } from './in-turns.ts'
+import { rowWriter } from './row-writer.ts'
 import { summarizeInPieces } from './summarize-in-pieces.ts'
 import { summarizeUsage } from './summarize-usage.ts'
 import { tagSetOf, toRow } from './usage-row.ts'
-import { changeSums, countsOf, DAY_MS, spans } from './usage-sums.ts'
+import { countsOf, DAY_MS, spans, sumsOf, sumWriter } from './usage-sums.ts'
 
-/** SQLite accepts 32766 values in a statement, and a record has 28. */
 const RECORDS_PER_STATEMENT = 1_000
 const REMOVED_PER_TRANSACTION = 2_000
+const REMOVED_PER_TURN = 50
 const TAGS_PER_STATEMENT = 1_000
 
 /**
@@ -23,12 +25,20 @@ export function sqlUsage(database: Database): UsageRepository {
   const kysely = database.kysely.$extendTables<GatewayTables>()
   const { dialect } = database
 
+  const writeRecords = rowWriter({
+    kysely,
+    dialect,
+    rowsPerStatement: RECORDS_PER_STATEMENT,
+    build: (executor, rows: readonly UsageRow[]) => executor.insertInto('gateway_usage').values(rows),
+  })
+  const writeSums = sumWriter(kysely, dialect)
   const addToSums = (transaction: Kysely<GatewayTables>, rows: readonly UsageRow[], direction: 1 | -1) =>
-    changeSums(
+    writeSums(
       transaction,
-      dialect,
-      rows.map((row) => ({ ...row, counts: countsOf(row) })),
-      direction,
+      sumsOf(
+        rows.map((row) => ({ ...row, counts: countsOf(row) })),
+        direction,
+      ),
     )
 
   /** Sets are kept for as long as records name them. All writers use one order, which prevents deadlocks. */
@@ -52,12 +62,7 @@ export function sqlUsage(database: Database): UsageRepository {
   const appendNew = (rows: readonly UsageRow[], tags: readonly UsageTagRow[]) =>
     transact({ kysely, dialect }, async (transaction) => {
       await addTags(transaction, tags)
-      for (let start = 0; start < rows.length; start += RECORDS_PER_STATEMENT) {
-        await transaction
-          .insertInto('gateway_usage')
-          .values(rows.slice(start, start + RECORDS_PER_STATEMENT))
-          .execute()
-      }
+      await writeRecords(transaction, rows)
       await addToSums(transaction, rows, 1)
     })
 
@@ -72,7 +77,19 @@ export function sqlUsage(database: Database): UsageRepository {
       await addToSums(transaction, added, 1)
     })
 
-  /** Removes up to 2000 of the oldest records. @returns the number of removed records */
+  /** Stores all records or none. */
+  const appendTogether = async (records: readonly UsageRecord[]) => {
+    const rows = records.map(toRow)
+    const tags = tagRowsOf(records)
+    try {
+      await appendNew(rows, tags)
+    } catch (error) {
+      if (!dialect.isDuplicate(error)) throw error
+      await appendAbsent(rows, tags)
+    }
+  }
+
+  /** Removes some of the oldest records. @returns the number of removed records */
   const removeOldest = (before: number) =>
     transact({ kysely, dialect }, async (transaction) => {
       const oldest = transaction
@@ -80,7 +97,7 @@ export function sqlUsage(database: Database): UsageRepository {
         .selectAll()
         .where('at', '<', before)
         .orderBy('at')
-        .limit(REMOVED_PER_TRANSACTION)
+        .limit(dialect.runsInProcess ? REMOVED_PER_TURN : REMOVED_PER_TRANSACTION)
       const rows = await dialect.forUpdate(oldest).execute()
       if (rows.length === 0) return 0
       await transaction
@@ -95,18 +112,25 @@ export function sqlUsage(database: Database): UsageRepository {
       return rows.length
     })
 
+  /** Removes the sums before a time of which no record is left. */
+  const removeEmptySums = async (before: number) => {
+    const empty = (is: ExpressionBuilder<GatewayTables, 'gateway_usage_sums'>) =>
+      is.and([is('span', 'in', spans), is('start', '<', before), is('requests', '=', 0)])
+    if (!dialect.runsInProcess) {
+      await kysely.deleteFrom('gateway_usage_sums').where(empty).execute()
+      return
+    }
+    const row = sql<number>`rowid`
+    for (;;) {
+      const some = kysely.selectFrom('gateway_usage_sums').select(row.as('row')).where(empty).limit(REMOVED_PER_TURN)
+      const { numDeletedRows } = await kysely.deleteFrom('gateway_usage_sums').where(row, 'in', some).executeTakeFirst()
+      if (numDeletedRows < REMOVED_PER_TURN) return
+      await setImmediate()
+    }
+  }
+
   return {
-    append: async (records) => {
-      const rows = records.map(toRow)
-      if (rows.length === 0) return
-      const tags = tagRowsOf(records)
-      try {
-        await appendNew(rows, tags)
-      } catch (error) {
-        if (!dialect.isDuplicate(error)) throw error
-        await appendAbsent(rows, tags)
-      }
-    },
+    append: (records) => inTurns(dialect, records, appendTogether),
 
     summarize: async (query) =>
       dialect.name === 'sqlite' ? summarizeInPieces(kysely, query) : summarizeUsage(kysely, query),
@@ -132,12 +156,7 @@ export function sqlUsage(database: Database): UsageRepository {
         // SQLite's calls never yield to the event loop.
         await setImmediate()
       }
-      await kysely
-        .deleteFrom('gateway_usage_sums')
-        .where('span', 'in', spans)
-        .where('start', '<', before.getTime())
-        .where('requests', '=', 0)
-        .execute()
+      await removeEmptySums(before.getTime())
       await kysely
         .deleteFrom('gateway_usage_tags')
         .where('last_used', '<', before.getTime() - DAY_MS)

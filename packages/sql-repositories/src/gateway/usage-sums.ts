@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { Dialect } from '../dialects/dialect.ts'
 import type { GatewayTables, UsageRow, UsageSumRow } from './gateway-tables.ts'
+import { rowWriter } from './row-writer.ts'
 
 export const HOUR_MS = 3_600_000
 export const DAY_MS = 86_400_000
@@ -56,15 +57,24 @@ export const countsOf = (row: UsageRow): UsageCounts => ({
   cost: row.cost ?? 0,
 })
 
-/**
- * Adds to the sums of every hour and day, or subtracts from them. All writers use one order, which prevents deadlocks.
- */
-export async function changeSums(
-  transaction: Kysely<GatewayTables>,
-  dialect: Dialect,
-  used: readonly Used[],
-  direction: 1 | -1,
-): Promise<void> {
+/** Writes sums to a database. */
+export type SumWriter = (transaction: Kysely<GatewayTables>, rows: readonly UsageSumRow[]) => Promise<void>
+
+export const sumWriter = (kysely: Kysely<GatewayTables>, dialect: Dialect): SumWriter =>
+  rowWriter({
+    kysely,
+    dialect,
+    rowsPerStatement: SUMS_PER_STATEMENT,
+    build: (executor, rows: readonly UsageSumRow[]) =>
+      dialect.addUp(executor.insertInto('gateway_usage_sums').values(rows), {
+        table: 'gateway_usage_sums',
+        key: keyColumns,
+        columns: countColumns,
+      }),
+  })
+
+/** Returns what is added to the sums of every hour and day, in one order of all writers, which prevents deadlocks. */
+export function sumsOf(used: readonly Used[], direction: 1 | -1): readonly UsageSumRow[] {
   const sums = new Map<string, UsageSumRow>()
   const hashes = new Map<string, string>()
   for (const { at, day, counts, ...row } of used) {
@@ -82,11 +92,7 @@ export async function changeSums(
       for (const name of countColumns) sum[name] += direction * counts[name]
     }
   }
-  const rows = [...sums.values()].sort(inOrder)
-  for (let first = 0; first < rows.length; first += SUMS_PER_STATEMENT) {
-    const query = transaction.insertInto('gateway_usage_sums').values(rows.slice(first, first + SUMS_PER_STATEMENT))
-    await dialect.addUp(query, { table: 'gateway_usage_sums', key: keyColumns, columns: countColumns }).execute()
-  }
+  return [...sums.values()].sort(inOrder)
 }
 
 const noUsage: UsageCounts = {

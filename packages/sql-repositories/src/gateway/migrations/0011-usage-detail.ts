@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Schema } from '../../dialects/schema.ts'
 import type { GatewayTables } from '../gateway-tables.ts'
-import { changeSums, HOUR_MS, type UsageCounts } from '../usage-sums.ts'
+import { HOUR_MS, sumsOf, sumWriter, type UsageCounts } from '../usage-sums.ts'
 
 const MEMBER_LENGTH = 128
 const DIGEST_LENGTH = 64
@@ -20,6 +20,7 @@ export async function usageDetail(schema: Schema): Promise<void> {
   await createIndex('gateway_usage_tags_tag', 'gateway_usage_tags', ['tag'])
 
   const tables = kysely.$extendTables<GatewayTables>()
+  const writeSums = sumWriter(tables, dialect)
   await tables.deleteFrom('gateway_usage_sums').execute()
   for (let from = 0; ; from += HOUR_MS) {
     const next = await tables
@@ -47,7 +48,7 @@ export async function usageDetail(schema: Schema): Promise<void> {
       .groupBy(oldColumns)
       .execute()
     const used = rows.map((row) => ({ ...noMembers, ...row, at: from, counts: numbers(row) }))
-    await changeSums(tables, dialect, used, 1)
+    await writeSums(tables, sumsOf(used, 1))
   }
 }
 

@@ -1,0 +1,37 @@
+/**
+ * Code of the thread that checkpoints. It is a text, since bundlers would leave out a file. For each message it copies what
+ * the log has into the database, and answers.
+ *
+ * Passive checkpoints block no one. While others write, they never get all pages, and only when the database has them all
+ * can the log begin again at its start. So once the log has become large, the last checkpoint stops writers for the few
+ * pages that are left, and for a flush of the disk. It hardly waits for readers, except where the log has become long: new
+ * readers then do not keep it from beginning again.
+ */
+export const CHECKPOINT_SCRIPT = `
+const { parentPort, workerData } = require('node:worker_threads')
+const { file, restartPages, longPages, patienceMs } = workerData
+const database = new (process.getBuiltinModule('node:sqlite').DatabaseSync)(file)
+const passive = database.prepare('pragma wal_checkpoint(passive)')
+const restart = database.prepare('pragma wal_checkpoint(restart)')
+const checkpoint = () => {
+  if (passive.get().log < restartPages) return
+  // What was added meanwhile.
+  const { log, checkpointed } = passive.get()
+  const isLong = log >= longPages
+  // Otherwise a reader holds up the checkpoint.
+  if (isLong || log - checkpointed < log / 2) {
+    database.exec('pragma busy_timeout = ' + (isLong ? patienceMs.long : patienceMs.usual))
+    restart.get()
+    database.exec('pragma busy_timeout = 0')
+  }
+}
+parentPort.on('message', (name) => {
+  if (name === 'checkpoint') {
+    checkpoint()
+    parentPort.postMessage('done')
+    return
+  }
+  database.close()
+  parentPort.close()
+})
+`

@@ -1,0 +1,99 @@
+import { Worker } from 'node:worker_threads'
+import { CHECKPOINT_SCRIPT } from './checkpoint-script.ts'
+
+/** Bytes of the log for a checkpoint: fewer checkpoints copy fewer pages, since many pages are written repeatedly. */
+const BYTES_PER_CHECKPOINT = 24_000_000
+/** A changed row makes two thirds of a page on average, without its long values. */
+const BYTES_PER_ROW = 3_000
+/** Shorter values are part of the average. */
+const LONG_VALUE = 1_000
+/** Pages of the log from which on it begins again at its start, for which writers wait while the disk is flushed: 40 MB. */
+const RESTART_PAGES = 10_000
+/** Pages of the log from which on writers wait for readers, too: 100 MB. */
+const LONG_PAGES = 25_000
+/** How long writers wait for the end of a transaction that holds up a checkpoint. */
+const patienceMs = { usual: 10, long: 100 }
+/** The thread needs little more than the runtime itself. */
+const resourceLimits = { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 1 }
+
+export interface WalCheckpointsOptions {
+  /** The path of the database. */
+  readonly file: string
+  /** Called once, when checkpoints by the thread have ended before `close`. */
+  readonly onFailed: () => void
+}
+
+/**
+ * Copies the log of a SQLite file into the database from another thread, which has a connection of its own, since the disk
+ * would stop the event loop. The thread begins with the first checkpoint, and does not keep the process running.
+ */
+export class WalCheckpoints {
+  readonly #options: WalCheckpointsOptions
+  #bytes = 0
+  #isRunning = false
+  #hasFailed = false
+  #worker: Worker | undefined
+
+  constructor(options: WalCheckpointsOptions) {
+    this.#options = options
+  }
+
+  /** Estimates what a statement has added to the log, and begins a checkpoint where that is enough. */
+  wrote(rows: number, parameters: readonly unknown[]): void {
+    this.#bytes += rows * BYTES_PER_ROW
+    for (const value of parameters) {
+      const length = typeof value === 'string' ? value.length : value instanceof Uint8Array ? value.byteLength : 0
+      if (length > LONG_VALUE) this.#bytes += length
+    }
+    if (this.#bytes < BYTES_PER_CHECKPOINT || this.#isRunning || this.#hasFailed) return
+    this.#bytes = 0
+    this.#isRunning = true
+    try {
+      this.#worker ??= this.#start()
+      this.#worker.postMessage('checkpoint')
+    } catch {
+      this.#fail()
+    }
+  }
+
+  /** Ends the thread, and resolves when it has closed its connection. */
+  async close(): Promise<void> {
+    const worker = this.#worker
+    this.#hasFailed = true
+    this.#worker = undefined
+    if (!worker) return
+    worker.removeAllListeners('exit')
+    worker.ref()
+    await new Promise((resolve) => {
+      worker.once('exit', resolve)
+      worker.postMessage('close')
+    })
+  }
+
+  #start(): Worker {
+    const { file } = this.#options
+    const worker = new Worker(CHECKPOINT_SCRIPT, {
+      eval: true,
+      name: 'checkpoints',
+      workerData: { file, restartPages: RESTART_PAGES, longPages: LONG_PAGES, patienceMs },
+      // What the process loads at its start is not for this thread.
+      execArgv: [],
+      env: {},
+      resourceLimits,
+    })
+    worker.on('message', () => {
+      this.#isRunning = false
+    })
+    worker.on('error', () => this.#fail())
+    worker.on('exit', () => this.#fail())
+    worker.unref()
+    return worker
+  }
+
+  #fail(): void {
+    this.#worker = undefined
+    if (this.#hasFailed) return
+    this.#hasFailed = true
+    this.#options.onFailed()
+  }
+}

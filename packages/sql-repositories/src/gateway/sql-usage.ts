@@ -130,7 +130,8 @@ export function sqlUsage(database: Database): UsageRepository {
   }
 
   return {
-    append: (records) => inTurns(dialect, records, appendTogether),
+    append: (records) =>
+      inTurns(dialect, dialect.runsInProcess ? records.toSorted(byOwnerAndModel) : records, appendTogether),
 
     summarize: async (query) =>
       dialect.name === 'sqlite' ? summarizeInPieces(kysely, query) : summarizeUsage(kysely, query),
@@ -165,6 +166,12 @@ export function sqlUsage(database: Database): UsageRepository {
     },
   }
 }
+
+/** Records that are added to the same sums are then written in the same transaction, which changes these once. */
+const byOwnerAndModel = (one: UsageRecord, other: UsageRecord): number =>
+  compare(one.keyId ?? one.userId, other.keyId ?? other.userId) || compare(one.model, other.model)
+
+const compare = (one = '', other = ''): number => (one === other ? 0 : one < other ? -1 : 1)
 
 /** Returns the tags of records, each once, with the last day of its set. */
 function tagRowsOf(records: readonly UsageRecord[]): readonly UsageTagRow[] {

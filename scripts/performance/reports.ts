@@ -7,6 +7,7 @@ import type { MemoryFigures as LabMemory } from '../../benchmarks/emulation/memo
 import type { GatewayReport } from '../../benchmarks/gateway/index.ts'
 import type { PolicyFigures } from '../../benchmarks/policies/index.ts'
 import type { Report } from '../../benchmarks/report.ts'
+import type { PageResult } from '../../benchmarks/rules/index.ts'
 import type { CoreResult, PackageResult, StartResult } from '../../benchmarks/startup/index.ts'
 import type { StorageResult } from '../../benchmarks/storage/index.ts'
 import type { SwitchRow } from '../../benchmarks/switch/index.ts'
@@ -19,6 +20,7 @@ interface Results {
   readonly policies: readonly PolicyFigures[]
   readonly transports: readonly TransportResult[]
   readonly storage: { readonly rules: number; readonly requests: readonly StorageResult[] }
+  readonly rules: { readonly rules: number; readonly pages: readonly PageResult[] }
   readonly btrfs: { readonly qtrees: number; readonly work: readonly BtrfsResult[] }
   readonly emulation: { readonly operations: readonly EmulationResult[]; readonly memory: readonly LabMemory[] }
   readonly switch: { readonly rows: readonly SwitchRow[]; readonly absent: readonly string[] }
@@ -42,6 +44,7 @@ export function readReports(directory: string): Reports {
     policies: read('policies'),
     transports: read('transports'),
     storage: read('storage'),
+    rules: read('rules'),
     btrfs: read('btrfs'),
     emulation: read('emulation'),
     switch: read('switch'),

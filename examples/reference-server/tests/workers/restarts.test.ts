@@ -110,7 +110,7 @@ it('answers a request that arrives over an idle connection of a worker that was 
   }
 }, 120_000)
 
-it('is healthy from its first answer on, while further workers start', async () => {
+it('reports health from its first answer on, while further workers start', async () => {
   const port = await freePort()
   const starting = startWorkers({}, ['--workers', '3', '--port', String(port)])
   const isRunning = starting.then(() => true)

@@ -8,6 +8,8 @@ export type Value = string | number | null
 export interface BareDriver {
   /** @param statement with a `?` for each value */
   query(statement: string, values: readonly Value[]): Promise<unknown>
+  /** Runs a statement that is not prepared. */
+  run(statement: string): Promise<void>
   close(): Promise<void>
 }
 
@@ -26,6 +28,7 @@ function bareSqlite(file: string): BareDriver {
       statements.set(text, statement)
       return statement.all(...values)
     },
+    run: async (text) => database.exec(text),
     close: async () => database.close(),
   }
 }
@@ -50,6 +53,9 @@ async function barePostgres(url: string): Promise<BareDriver> {
       }
       return (await client.query({ ...known, values: [...values] })).rows
     },
+    run: async (text) => {
+      await client.query(text)
+    },
     close: () => client.end(),
   }
 }
@@ -58,6 +64,9 @@ async function bareMysql(url: string): Promise<BareDriver> {
   const connection = await createConnection({ uri: url })
   return {
     query: async (statement, values) => (await connection.query(statement, [...values]))[0],
+    run: async (text) => {
+      await connection.query(text)
+    },
     close: () => connection.end(),
   }
 }

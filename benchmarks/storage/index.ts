@@ -3,7 +3,7 @@ import { writeReport } from '../report.ts'
 import { columnsOf, percentile, type Spread, spreadOf } from '../spread.ts'
 import { type Contestant, startContestants } from './contestants.ts'
 import { walk } from './requests.ts'
-import { type FilledStore, fillPostgres, fillSqlite } from './stores.ts'
+import { type FilledStore, fillServer, fillSqlite } from './stores.ts'
 
 export const about =
   'lists of 200,000 quota rules on SQLite and PostgreSQL, compared with a bare server (--rules 1000000, --orders, --only sqlite)'
@@ -58,7 +58,7 @@ export default async function storage(args: string[]): Promise<void> {
   const stores: FilledStore[] = []
   try {
     if (values.only !== 'postgres') stores.push(await fillSqlite(rules))
-    const postgres = values.only === 'sqlite' ? undefined : await fillPostgres(postgresUrl, rules)
+    const postgres = values.only === 'sqlite' ? undefined : await fillServer('PostgreSQL', postgresUrl, rules)
     if (postgres) stores.push(postgres)
     else if (values.only !== 'sqlite') console.error(`PostgreSQL: no server at ${new URL(postgresUrl).host}`)
     for (const store of stores) {

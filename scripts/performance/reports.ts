@@ -8,6 +8,7 @@ import type { GatewayReport } from '../../benchmarks/gateway/index.ts'
 import type { StepFigures } from '../../benchmarks/path/index.ts'
 import type { PolicyFigures } from '../../benchmarks/policies/index.ts'
 import type { Report } from '../../benchmarks/report.ts'
+import type { PageResult } from '../../benchmarks/rules/index.ts'
 import type { CoreResult, PackageResult, StartResult } from '../../benchmarks/startup/index.ts'
 import type { StorageResult } from '../../benchmarks/storage/index.ts'
 import type { SwitchResult } from '../../benchmarks/switch/index.ts'
@@ -21,6 +22,7 @@ interface Results {
   readonly policies: readonly PolicyFigures[]
   readonly transports: readonly TransportResult[]
   readonly storage: { readonly rules: number; readonly requests: readonly StorageResult[] }
+  readonly rules: { readonly rules: number; readonly pages: readonly PageResult[] }
   readonly btrfs: { readonly qtrees: number; readonly work: readonly BtrfsResult[] }
   readonly emulation: { readonly operations: readonly EmulationResult[]; readonly memory: readonly LabMemory[] }
   readonly switch: SwitchResult
@@ -45,6 +47,7 @@ export function readReports(directory: string): Reports {
     policies: read('policies'),
     transports: read('transports'),
     storage: read('storage'),
+    rules: read('rules'),
     btrfs: read('btrfs'),
     emulation: read('emulation'),
     switch: read('switch'),

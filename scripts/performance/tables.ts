@@ -19,6 +19,7 @@ export function writeTables(reports: Reports): ReadonlyMap<string, string> {
     policies,
     transports,
     storage,
+    rules,
     btrfs,
     emulation,
     switch: frames,
@@ -36,6 +37,7 @@ export function writeTables(reports: Reports): ReadonlyMap<string, string> {
     ['policies', policyTable(policies.results)],
     ['transports', transportTable(transports.results)],
     ['storage', storageTable(storage.results)],
+    ['rules', ruleTable(rules.results)],
     ['btrfs', btrfsTable(btrfs.results)],
     ['emulation', emulationTable(emulation.results)],
     ['switch', switchTable(frames.results)],
@@ -196,6 +198,17 @@ const storageTable = ({ requests }: Reports['storage']['results']): string =>
       'p99 ms': p99.toFixed(1),
       'CPU ms of the server (least–most)': spread(cpu, 1),
       'resident MB': residentMegabytes.toFixed(0),
+    })),
+  )
+
+const ruleTable = ({ pages }: Reports['rules']['results']): string =>
+  markdownTable(
+    pages.map(({ request, store, p50, p95, cpu }) => ({
+      page: request,
+      store,
+      'p50 ms': p50.toFixed(1),
+      'p95 ms': p95.toFixed(1),
+      'CPU ms of the server (least–most)': spread(cpu, 1),
     })),
   )
 

@@ -1,5 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { closeServer } from '@trivium/http-contract/node'
 import { describe, expect, it } from 'vitest'
 import { trustedProxies } from '../src/access/trusted-proxies.ts'
@@ -23,6 +25,19 @@ describe.each(
   })
 
   it.each([
+    'OPTIONS * HTTP/1.1\r\nhost: localhost\r\nconnection: close',
+    'GET /nowhere HTTP/1.0',
+  ])('answers %j with 404', async (head) => {
+    const answer = await withServer(serve, async (port) => {
+      const socket = connect(port, '127.0.0.1')
+      socket.write(`${head}\r\n\r\n`)
+      return text(socket)
+    })
+    expect(answer).toMatch(/^HTTP\/1\.1 404 /)
+    expect(answer).toContain(JSON.stringify(notFound.body))
+  })
+
+  it.each([
     ['/v1/messages/batches', 'This gateway has no batches of messages. Send each request to /v1/messages.'],
     [
       '/v1/messages/batches/b_1/results?beta=true',
@@ -37,7 +52,7 @@ describe.each(
   })
 })
 
-async function answerOf(serve: Transport, path: string, request: RequestInit) {
+async function withServer<Answer>(serve: Transport, use: (port: number) => Promise<Answer>): Promise<Answer> {
   const options = {
     createServer: (listener: RequestListener) => createServer(listener),
     proxies: trustedProxies([]),
@@ -48,8 +63,13 @@ async function answerOf(serve: Transport, path: string, request: RequestInit) {
   await once(server, 'listening')
   const address = server.address()
   if (typeof address !== 'object' || address === null) throw new Error('no port')
-  const response = await fetch(`http://127.0.0.1:${address.port}${path}`, request)
-  const answer = { status: response.status, body: await response.json() }
+  const answer = await use(address.port)
   await closeServer(server, { mounts })
   return answer
 }
+
+const answerOf = (serve: Transport, path: string, request: RequestInit) =>
+  withServer(serve, async (port) => {
+    const response = await fetch(`http://127.0.0.1:${port}${path}`, request)
+    return { status: response.status, body: await response.json() }
+  })

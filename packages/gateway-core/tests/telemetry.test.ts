@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { createRequire } from 'node:module'
 import {
   type Context,
   type ContextManager,
@@ -148,6 +149,24 @@ describe('trace', () => {
     expect(attempts[0]?.attributes).not.toHaveProperty(['gen_ai.usage.input_tokens'])
     const headers = [...down.calls, ...provider.calls].map(({ context }) => context.headers.traceparent)
     expect(headers).toEqual(attempts.map((span) => span.spanContext().spanId))
+  })
+
+  it('contains requests after an SDK was registered later, by another copy of the API', async () => {
+    const load = createRequire(import.meta.url)
+    const ours = new Set(Object.keys(load.cache))
+    for (const path of ours) if (path.includes('/@opentelemetry/api/')) delete load.cache[path]
+    const other: typeof import('@opentelemetry/api') = load('@opentelemetry/api')
+    expect(other.trace).not.toBe(trace)
+    const open = openGateway({ providers: [answering([delta('Hi'), finish, usage])] })
+    const { secret } = await open.key()
+    await (await open.chat(secret, { stream: true })).text()
+    const exporter = new InMemorySpanExporter()
+    other.trace.setGlobalTracerProvider(
+      new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] }),
+    )
+    await (await open.chat(secret, { stream: true })).text()
+    const { request, attempts } = spansOf(exporter)
+    expect([request, ...attempts].map((span) => span?.name)).toEqual(['chat up/big', 'chat big'])
   })
 
   it('has no span of an attempt for an answer of the cache', async () => {

@@ -1,9 +1,20 @@
 import { execFile } from 'node:child_process'
-import { closeSync, fsyncSync, openSync, readFileSync, symlinkSync, writeFileSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  fsyncSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import type { VolumeBackend } from '@trivium/storage-core/ports'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { EnforcedLimit, VolumeBackend } from '@trivium/storage-core/ports'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { openLinuxVolume } from '../src/index.ts'
 import { canMount, type LoopMount, mountLoop } from './loop-mount.ts'
 
@@ -106,6 +117,34 @@ describe.skipIf(!(await canMount('btrfs')))('a volume on btrfs', () => {
       name: 'VolumeRefusal',
       reason: 'unsupported',
     })
+  })
+
+  it.each([
+    ['one program', ['btrfs', 'perl']],
+    ['a program for each', ['btrfs', 'xargs']],
+  ])('sets, changes and removes the limits of many qtrees by %s', async (_, programs) => {
+    const directory = mkdtempSync(join(tmpdir(), 'trivium-programs-'))
+    onTestFinished(() => rmSync(directory, { recursive: true }))
+    for (const program of programs) symlinkSync(`/usr/bin/${program}`, join(directory, program))
+    const ofPrograms = await openLinuxVolume({ directory: mount.directory, programDirectories: [directory] })
+    const qtrees = Array.from({ length: 6 }, (_, index) => `qt${index}`)
+    for (const qtree of qtrees) await ofPrograms.createQtree(qtree, { unixPermissions: 755 })
+    const limitAll = (extra: number): readonly EnforcedLimit[] =>
+      qtrees.map((qtree, index) => ({
+        target: { kind: 'tree', qtree },
+        limits: { spaceHard: (2 ** 13 + extra + index) * MiB },
+      }))
+    const lost = async (limits: readonly EnforcedLimit[]) => {
+      const condition = await volume.inspect({ qtrees, limits })
+      return condition.state === 'online' ? condition.lost : condition.reason
+    }
+    await ofPrograms.enableQuota(limitAll(0), { signal })
+    expect(await lost(limitAll(0))).toEqual([])
+    await ofPrograms.changeLimits({ clear: [], set: limitAll(10) })
+    expect(await lost(limitAll(10))).toEqual([])
+    await ofPrograms.disableQuota()
+    const unlimited = limitAll(0).map(({ target }): EnforcedLimit => ({ target, limits: {} }))
+    expect(await lost(unlimited)).toEqual([])
   })
 
   it('clones by sharing blocks, and splits in slices until none are shared', async () => {

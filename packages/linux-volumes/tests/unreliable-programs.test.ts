@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { VolumeBackend } from '@trivium/storage-core/ports'
+import type { EnforcedLimit, VolumeBackend } from '@trivium/storage-core/ports'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { openLinuxVolume } from '../src/index.ts'
 import { canMount, type LoopMount, mountLoop } from './loop-mount.ts'
@@ -89,6 +89,18 @@ describe.skipIf(!(await canMount('btrfs')))('a volume on btrfs', () => {
     const [tree, ...others] = await withoutWalks.usage({ files: false, owners: false })
     expect(tree).toEqual({ target: { kind: 'tree', qtree: 'qt1' }, space: expect.any(Number) })
     expect(others).toEqual([])
+  })
+
+  it('sets the limits of many qtrees when perl fails', async () => {
+    const qtrees = Array.from({ length: 5 }, (_, index) => `many${index}`)
+    for (const qtree of qtrees) await volume.createQtree(qtree, { unixPermissions: 755 })
+    const limits = qtrees.map(
+      (qtree): EnforcedLimit => ({ target: { kind: 'tree', qtree }, limits: { spaceHard: 20 * MiB } }),
+    )
+    const withoutPerl = await openWith('perl', '*', 'exit 1')
+    await withoutPerl.changeLimits({ clear: [], set: limits })
+    expect(await volume.inspect({ qtrees, limits })).toMatchObject({ missing: [], lost: [] })
+    for (const qtree of qtrees) await volume.removeQtree(qtree)
   })
 
   it('names the package of a missing program', async () => {

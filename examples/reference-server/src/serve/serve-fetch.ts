@@ -4,7 +4,7 @@ import { fetchSockets, isRewritten } from '@trivium/fetch-adapter/node'
 import { pathMatcher, pathRoutes } from '@trivium/http-contract'
 import { pathOf } from '@trivium/http-contract/node'
 import type { Transport } from './transport.ts'
-import { badPath, notFoundAt } from './unrouted-replies.ts'
+import { badPath, notFound, notFoundAt } from './unrouted-replies.ts'
 
 export const serveFetch: Transport = async ({ routes, sockets }, hosting) => {
   const handle = fetchHandler(routes)
@@ -23,15 +23,19 @@ export const serveFetch: Transport = async ({ routes, sockets }, hosting) => {
     },
     {
       overrideGlobalObjects: false,
+      // HTTP/1.0 needs no `Host`.
+      hostname: 'localhost',
     },
   )
   const match = pathMatcher(pathRoutes(routes))
   const { unrouted } = hosting
   const server = hosting.createServer((request, response) => {
     if (unrouted && !match(pathOf(request.url))) return unrouted(request, response)
-    if (!isRewritten(request.url)) return void answer(request, response)
-    response.writeHead(badPath.status, { 'content-type': 'application/json; charset=utf-8' })
-    response.end(JSON.stringify(badPath.body))
+    if (request.url !== '*' && !isRewritten(request.url)) return void answer(request, response)
+    // `OPTIONS *` has no path.
+    const { status, body } = request.url === '*' ? notFound : badPath
+    response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' })
+    response.end(JSON.stringify(body))
   })
   return { server, mounts: [handle, await fetchSockets(server, sockets, hosting.sockets)] }
 }

@@ -27,7 +27,8 @@ export interface PrimaryCalls {
   readonly warn: Call<string, void>
   /** Returns the private path of the worker that runs a response in the background. */
   readonly findOwner: Call<string, string | undefined>
-  readonly countRunning: Call<undefined, number>
+  /** Returns how many workers have ended and are not replaced yet. */
+  readonly countMissing: Call<undefined, number>
 }
 
 /** What the primary asks a worker. */

@@ -177,7 +177,7 @@ export class GatewayWorkers {
         if (!this.#warned.has(text)) console.warn(text)
         this.#warned.add(text)
       },
-      countRunning: () => this.#pool.running.length,
+      countMissing: () => this.#pool.missing,
     }
   }
 }

@@ -104,8 +104,8 @@ async function begin(start: WorkerStart, { ask, metrics, share }: WorkerParts): 
     warn: (text) => report(ask('warn', text)),
     checks: {
       workers: async () => {
-        const running = await ask('countRunning')
-        if (running < start.workers) throw new Error(`${running} of ${start.workers} workers run.`)
+        const missing = await ask('countMissing')
+        if (missing > 0) throw new Error(`${start.workers - missing} of ${start.workers} workers run.`)
       },
     },
   }).catch(async (error: unknown) => {

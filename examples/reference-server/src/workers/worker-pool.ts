@@ -63,6 +63,11 @@ export class WorkerPool {
     return this.#slots.flatMap(({ current }) => current ?? [])
   }
 
+  /** The number of workers that have ended and are not replaced yet. One that was never ready is not missing. */
+  get missing(): number {
+    return this.#slots.filter(({ current, readyAt }) => current === undefined && readyAt > 0).length
+  }
+
   /** The workers that still answer requests. */
   get all(): readonly WorkerProcess[] {
     return [...this.#processes]

@@ -3,7 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, it, onTestFinished } from 'vitest'
+import { freePort } from '../replicas/free-port.ts'
 import { createKey, type ServerProcess, startServer } from '../server-process.ts'
 import { chunk, startUpstream } from '../upstream.ts'
 import { sendToEach } from './each-connection.ts'
@@ -107,6 +109,18 @@ it('answers a request that arrives over an idle connection of a worker that was 
     expect(await ended).toMatch(/200 OK.*200 OK.*connection: close/is)
   }
 }, 120_000)
+
+it('reports health from its first answer on, while further workers start', async () => {
+  const port = await freePort()
+  const starting = startWorkers({}, ['--workers', '3', '--port', String(port)])
+  const isRunning = starting.then(() => true)
+  const answers = new Set<string>()
+  while (!(await Promise.race([isRunning, nextTurn(false)]))) {
+    const answer = await fetch(`http://127.0.0.1:${port}/health`).catch(() => undefined)
+    if (answer) answers.add(await answer.text())
+  }
+  expect([...answers].filter((answer) => !answer.includes('"status":"healthy"'))).toEqual([])
+})
 
 it('replaces a worker that dies, and answers meanwhile', async () => {
   const { server, key } = await startWorkers()

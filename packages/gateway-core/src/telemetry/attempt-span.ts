@@ -9,6 +9,9 @@ import {
 } from '@opentelemetry/api'
 import type { UsageDetail } from '../usage/usage-detail.ts'
 
+/** What spans are started with. */
+export type SpanTracer = Pick<Tracer, 'startSpan'>
+
 /** The span of one attempt at an upstream. Its first end counts. */
 export interface AttemptSpan {
   /** The trace context for the upstream call. */
@@ -38,7 +41,7 @@ export const untracedAttempt: AttemptSpan = { headers: {}, firstChunk: () => und
 
 /** Starts the span of an attempt by the conventions for generative AI. */
 export function startAttemptSpan(
-  tracer: Tracer,
+  tracer: SpanTracer,
   parent: Context,
   { name, attributes }: { readonly name: string; readonly attributes: Attributes },
 ): AttemptSpan {

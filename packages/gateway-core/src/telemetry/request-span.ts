@@ -1,7 +1,21 @@
-import { type Attributes, context, SpanKind, SpanStatusCode, type Tracer, trace } from '@opentelemetry/api'
+import {
+  type Attributes,
+  context,
+  SpanKind,
+  SpanStatusCode,
+  type Tracer,
+  type TracerProvider,
+  trace,
+} from '@opentelemetry/api'
 import type { ProviderServer } from '../providers/provider.ts'
 import type { UsageRecord } from '../usage/usage-record.ts'
-import { type AttemptSpan, type SpanAnswer, startAttemptSpan, untracedAttempt } from './attempt-span.ts'
+import {
+  type AttemptSpan,
+  type SpanAnswer,
+  type SpanTracer,
+  startAttemptSpan,
+  untracedAttempt,
+} from './attempt-span.ts'
 import { type RequestFields, requestAttributes } from './genai-attributes.ts'
 
 /** The span of one request, with a span of each attempt at an upstream. */
@@ -37,14 +51,26 @@ const names: Partial<Record<UsageRecord['operation'], string>> = {
 
 const untraced: RequestSpan = { attempt: () => untracedAttempt, end: () => undefined }
 
-/** Returns a tracer for the SDK of the host, which may be registered later. */
-export const requestTracer = (): Tracer => trace.getTracer('@trivium/gateway-core')
+/**
+ * Returns a tracer for the SDK of the host, which may be registered later. The tracer of an SDK is looked up with each
+ * span, since a tracer without one is connected only to an SDK that is registered by the same copy of the API.
+ */
+export function requestTracer(): SpanTracer {
+  let current: { readonly provider: TracerProvider; readonly tracer: Tracer } | undefined
+  return {
+    startSpan(name, options, parent) {
+      const provider = trace.getTracerProvider()
+      if (current?.provider !== provider) current = { provider, tracer: provider.getTracer('@trivium/gateway-core') }
+      return current.tracer.startSpan(name, options, parent)
+    },
+  }
+}
 
 /**
  * Starts the span of a request by the conventions for generative AI, within the active span of the host. Without an SDK it
  * does nothing.
  */
-export function startRequestSpan(tracer: Tracer, { operation, model, streamed, fields }: SpanRequest): RequestSpan {
+export function startRequestSpan(tracer: SpanTracer, { operation, model, streamed, fields }: SpanRequest): RequestSpan {
   const name = operationName(operation)
   const span = tracer.startSpan(`${name} ${model}`, { kind: SpanKind.INTERNAL })
   if (!span.isRecording()) return untraced

@@ -6,6 +6,7 @@ export const filefrag: Program = { name: 'filefrag', package: 'e2fsprogs' }
 export const find: Program = { name: 'find', package: 'findutils' }
 export const getent: Program = { name: 'getent', package: 'libc-bin' }
 export const lsattr: Program = { name: 'lsattr', package: 'e2fsprogs' }
+export const perl: Program = { name: 'perl', package: 'perl-base' }
 export const repquota: Program = { name: 'repquota', package: 'quota' }
 export const rm: Program = { name: 'rm', package: 'coreutils' }
 export const setquota: Program = { name: 'setquota', package: 'quota' }

@@ -23,3 +23,22 @@ describe.each(allDatabases)('migrateStorage on $name', ({ create }) => {
     expect(rows).toEqual([{ volume_uuid: volume }, { volume_uuid: volume }])
   })
 })
+
+describe.each(allDatabases.filter(({ name }) => /sqlite/i.test(name)))('migrateStorage on $name', ({ create }) => {
+  it('updates the statistics of rules where the database has some', async () => {
+    const fresh = await create()
+    onTestFinished(() => fresh.remove())
+    const database = await fresh.open()
+    const { '0009-rules-of-volume-by-space': _, ...before } = storageMigrations.migrations
+    await migrate(database, { ...storageMigrations, migrations: before })
+    await sql`
+      insert into storage_quota_rules (uuid, svm_uuid, svm_name, volume_uuid, volume_name, type)
+      values ('u', 's', 's', 'v', 'v', 'tree')
+    `.execute(database.kysely)
+    await sql`analyze`.execute(database.kysely)
+    await migrateStorage(database)
+    const index = 'storage_quota_rules_by_volume_space'
+    const { rows } = await sql`select stat from sqlite_stat1 where idx = ${index}`.execute(database.kysely)
+    expect(rows).toEqual([{ stat: '1 1 1 1' }])
+  })
+})

@@ -9,6 +9,7 @@ import { rulesInKeyOrder } from './migrations/0005-rules-in-key-order.ts'
 import { volumeStates } from './migrations/0006-volume-states.ts'
 import { owners } from './migrations/0007-owners.ts'
 import { ruleOrders } from './migrations/0008-rule-orders.ts'
+import { rulesOfVolumeBySpace } from './migrations/0009-rules-of-volume-by-space.ts'
 
 export const storageMigrations: MigrationSet = {
   name: 'storage',
@@ -21,6 +22,7 @@ export const storageMigrations: MigrationSet = {
     '0006-volume-states': volumeStates,
     '0007-owners': owners,
     '0008-rule-orders': ruleOrders,
+    '0009-rules-of-volume-by-space': rulesOfVolumeBySpace,
   },
 }
 

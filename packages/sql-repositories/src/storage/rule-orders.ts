@@ -7,6 +7,7 @@ export const ruleOrders = [
   ['volume_uuid'],
   ['volume_name'],
   ['volume_name', 'qtree_name'],
+  ['volume_name', 'space_hard'],
   ['qtree_name'],
   ['qtree_name', 'volume_name'],
   ['group_name'],

@@ -44,7 +44,7 @@ export async function startSteps(upstream: string, load: Load): Promise<readonly
     await existing('the bare relay: `node:http` and undici', BARE),
     await relay('on Fastify', 'fastify-relay-process.ts'),
     await relay('12 more headers of the answer', 'fastify-relay-process.ts', 'headers'),
-    await relay('behind the contract', 'contract-relay-process.ts'),
+    await relay('with the contract', 'contract-relay-process.ts'),
     await relay('through the provider', 'contract-relay-process.ts', 'provider'),
     ofGateway(
       'in the gateway, by its admin: routes, usage, metrics',

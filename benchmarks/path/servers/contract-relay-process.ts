@@ -25,7 +25,7 @@ const { createChatCompletion } = gatewayContract
 let requests = 0
 
 /**
- * The minimal relay behind the contract of the gateway, which checks the request and answers with the same schemas. With
+ * The minimal relay with the contract of the gateway, which checks the request and answers with the same schemas. With
  * `provider` the provider of the gateway asks the upstream instead of undici alone.
  */
 const routes = implement(

@@ -348,7 +348,7 @@ describe('a caller that loses the right while it sends the body', () => {
     expect(await route?.handle(exchange())).toMatchObject({ status: 200 })
   })
 
-  it('is admitted again after its first admission has ended', async () => {
+  it('has another admission after its first one has ended', async () => {
     const clock = vi.spyOn(performance, 'now').mockReturnValue(0)
     onTestFinished(() => void clock.mockRestore())
     const events: string[] = []

@@ -48,6 +48,9 @@ export async function checkLoading(
   return Object.entries(report).flatMap(([specifier, { names, absent, problem }]) => {
     if (absent && optional.includes(absent)) return []
     if (problem !== null) return [`${specifier} does not load: ${problem}`]
-    return names.length > 0 ? [] : [`${specifier} exports nothing`]
+    return names.length > 0 || isThread(specifier) ? [] : [`${specifier} exports nothing`]
   })
 }
+
+/** Whether an entry is what a thread runs, and not imported. */
+const isThread = (specifier: string): boolean => specifier.endsWith('-worker')

@@ -20,9 +20,10 @@ function load(): NativeDatagrams {
   const require = createRequire(import.meta.url)
   const find: unknown = require('node-gyp-build')
   const path: unknown = typeof find === 'function' ? Reflect.get(find, 'path') : undefined
-  if (typeof path !== 'function') throw new Error('The package node-gyp-build does not find binaries.')
-  const file: unknown = path(dirname(require.resolve('@trivium/native-datagrams/package.json')))
-  const binary: unknown = typeof file === 'string' ? require(file) : undefined
+  if (typeof find !== 'function' || typeof path !== 'function')
+    throw new Error('The package node-gyp-build does not find binaries.')
+  const directory = dirname(require.resolve('@trivium/native-datagrams/package.json'))
+  const [file, binary]: readonly unknown[] = [path(directory), find(directory)]
   if (typeof file !== 'string' || !isBinary(binary)) throw new Error('The native binary is of another version.')
   const { size, receive, take, send } = binary
   return { file, size, receive, take, send }

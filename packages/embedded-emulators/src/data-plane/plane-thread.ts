@@ -1,7 +1,6 @@
-import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { MessageChannel, Worker } from 'node:worker_threads'
+import { MessageChannel, type Worker } from 'node:worker_threads'
 import type { DatagramBatches } from '../datagrams/datagram-batches.ts'
 import type { FromDataPlane, Post, ToDataPlane } from './messages.ts'
 import { type DataPlaneParts, serveDataPlane } from './serve-data-plane.ts'
@@ -84,10 +83,12 @@ function fileOf(batches: DatagramBatches | undefined): string | undefined {
 function openWorker(workerData: WorkerParts): Worker {
   const options = { name: 'frames', workerData }
   const { url } = import.meta
+  // Not imports: bundlers would try to find the file of the worker themselves.
+  const threads = process.getBuiltinModule('node:worker_threads')
   if (url.endsWith('.ts')) {
     const source = join(dirname(fileURLToPath(url)), 'worker.ts')
-    return new Worker(source, { ...options, execArgv: ['--conditions=@trivium/source'] })
+    return new threads.Worker(source, { ...options, execArgv: ['--conditions=@trivium/source'] })
   }
-  const { resolve } = createRequire(url)
-  return new Worker(resolve('@trivium/embedded-emulators/data-plane-worker'), options)
+  const { resolve } = process.getBuiltinModule('node:module').createRequire(url)
+  return new threads.Worker(resolve('@trivium/embedded-emulators/data-plane-worker'), options)
 }

@@ -16,8 +16,19 @@ const load = (name: string): Promise<Benchmark> => import(`./${name}/index.ts`)
 
 const [name = '', ...args] = process.argv.slice(2)
 
-if (directories.includes(name)) await (await load(name)).default(args)
-else {
+const isMistake = (error: unknown): error is Error =>
+  error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS')
+
+if (directories.includes(name)) {
+  const { about, default: measure } = await load(name)
+  try {
+    await measure(args)
+  } catch (error) {
+    if (!isMistake(error)) throw error
+    console.error(`${error.message}\n\n${name}: ${about}`)
+    process.exitCode = 2
+  }
+} else {
   console.log(`npm run bench -- NAME [options]
 
 Each prints tables of CPU time per unit, latency and memory, of Trivium, of a minimal server and of peers. They take turns

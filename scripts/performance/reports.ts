@@ -14,11 +14,13 @@ import type { StorageResult } from '../../benchmarks/storage/index.ts'
 import type { SwitchResult } from '../../benchmarks/switch/index.ts'
 import type { TailsReport } from '../../benchmarks/tails/index.ts'
 import type { TransportResult } from '../../benchmarks/transports/index.ts'
+import type { WorkersResult } from '../../benchmarks/workers/index.ts'
 
 interface Results {
   readonly gateway: GatewayReport
   readonly tails: TailsReport
   readonly path: readonly StepFigures[]
+  readonly workers: readonly WorkersResult[]
   readonly policies: readonly PolicyFigures[]
   readonly transports: readonly TransportResult[]
   readonly storage: { readonly rules: number; readonly requests: readonly StorageResult[] }
@@ -44,6 +46,7 @@ export function readReports(directory: string): Reports {
     gateway: read('gateway'),
     tails: read('tails'),
     path: read('path'),
+    workers: read('workers'),
     policies: read('policies'),
     transports: read('transports'),
     storage: read('storage'),

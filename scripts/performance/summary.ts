@@ -31,6 +31,7 @@ export const summaryRows = (reports: Reports): readonly Row[] =>
   [
     ...gatewayFigures(reports.gateway.results),
     ...tailFigures(reports.tails.results),
+    ...workersFigures(reports.workers.results),
     ...policyFigures(reports.policies.results),
     ...transportFigures(reports.transports.results),
     ...storageFigures(reports.storage.results),
@@ -133,6 +134,26 @@ const dialectFigures = (dialects: Reports['gateway']['results']['dialects']): re
     const most = translated.toSorted((one, other) => other.ofChat.median - one.ofChat.median).slice(0, 1)
     return [...relayed.map((one) => figure(one, 1.1)), ...most.map((one) => figure(one, 2))]
   })
+
+const workersFigures = (results: Reports['workers']['results']): readonly Figure[] =>
+  results
+    .filter(({ workers }) => workers === 2)
+    .flatMap(({ rate, cpu, rateOfOne, cpuOfOne }): readonly Figure[] => [
+      {
+        what: '`npm start`, two workers, requests a second',
+        bar: 'at least 1.8× one process',
+        figure: `${count(rate.median)} a second`,
+        ratio: `${rateOfOne.median.toFixed(2)}×`,
+        met: rateOfOne.median >= 1.8,
+      },
+      {
+        what: '`npm start`, two workers, CPU time of a request',
+        bar: 'at most 1.1× one process',
+        figure: `${cpu.median.toFixed(0)} µs`,
+        ratio: `${cpuOfOne.median.toFixed(2)}×`,
+        met: cpuOfOne.median <= 1.1,
+      },
+    ])
 
 const policyFigures = (results: Reports['policies']['results']): readonly Figure[] =>
   results

@@ -16,6 +16,7 @@ export function writeTables(reports: Reports): ReadonlyMap<string, string> {
     gateway,
     tails,
     path,
+    workers,
     policies,
     transports,
     storage,
@@ -34,6 +35,7 @@ export function writeTables(reports: Reports): ReadonlyMap<string, string> {
     ['tails-generator', generatorTable(tails.results)],
     ['peers', peerTable(reports)],
     ['path', pathTable(path.results)],
+    ['workers', workersTable(workers.results)],
     ['policies', policyTable(policies.results)],
     ['transports', transportTable(transports.results)],
     ['storage', storageTable(storage.results)],
@@ -161,6 +163,21 @@ const pathTable = (results: Reports['path']['results']): string =>
       'CPU µs per request (least–most)': spread(cpu, 0),
       'quarter of the rounds with the least': leastQuarter.toFixed(0),
       adds: index === 0 ? '' : `${adds.toFixed(0)} µs`,
+    })),
+  )
+
+const workersTable = (results: Reports['workers']['results']): string =>
+  markdownTable(
+    results.map(({ workers, rate, cpu, cores, rateOfOne, cpuOfOne, p50, p99, residentMegabytes }) => ({
+      processes: workers === 1 ? 'one' : `${workers} workers`,
+      'requests a second (least–most)': spread(rate, 0),
+      'relative to one': times(rateOfOne),
+      'CPU µs per request (least–most)': spread(cpu, 0),
+      'CPU relative to one': times(cpuOfOne),
+      'cores used': cores.median.toFixed(2),
+      'p50 ms': p50.toFixed(1),
+      'p99 ms': p99.toFixed(1),
+      'resident MB': residentMegabytes.toFixed(0),
     })),
   )
 

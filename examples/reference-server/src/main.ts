@@ -27,7 +27,8 @@ try {
     const reloader = reloading?.reloadConfig(configuration, { read, reconfigure: running.reconfigure })
     if (reloader) hangup.pass(reloader.reload)
     else hangup.release()
-    if (running.restartWorkers) process.on('SIGUSR2', running.restartWorkers)
+    // Without a listener the signal would end the process.
+    process.on('SIGUSR2', running.restartWorkers ?? (() => console.warn('SIGUSR2 is ignored: there are no workers.')))
     const stop = () => {
       reloader?.close()
       if (reloader) hangup.pass(() => undefined)

@@ -40,7 +40,9 @@ export interface DataPlane {
 /**
  * Creates the relay and the switches, whose frames move in a worker, so that a loaded link does not delay other work of
  * the process. The worker starts with the first link and ends after the last one. It keeps the process alive only while it
- * has sockets.
+ * has sockets or owes an answer.
+ *
+ * @throws TypeError for another thread than those
  *
  * @example
  * ```ts
@@ -58,6 +60,7 @@ export function dataPlane({
   onFault = console.error,
   ...relayOptions
 }: DataPlaneOptions): DataPlane {
+  if (!threads.has(thread)) throw new TypeError("'thread' must be 'auto', 'worker' or 'main'.")
   if (thread === 'main' || (thread === 'auto' && availableParallelism() === 1)) {
     return { relay: linkRelay({ ports, ...relayOptions }), ethernetSwitch: ethernetSwitchEmulator(ethernetSwitch) }
   }
@@ -71,3 +74,5 @@ export function dataPlane({
     ethernetSwitch: createPlaneSwitchEmulator(known, runs),
   }
 }
+
+const threads: ReadonlySet<string> = new Set<NonNullable<DataPlaneOptions['thread']>>(['auto', 'worker', 'main'])

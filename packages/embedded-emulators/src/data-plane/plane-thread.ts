@@ -82,7 +82,7 @@ function fileOf(batches: DatagramBatches | undefined): string | undefined {
 /** Sources find each other by a condition, which the process need not have. A bundle needs the installed package. */
 function openWorker(workerData: WorkerParts): Worker {
   const options = { name: 'frames', workerData }
-  const { url } = import.meta
+  const url = ownPlace()
   // Not imports: bundlers would try to find the file of the worker themselves.
   const threads = process.getBuiltinModule('node:worker_threads')
   if (url.endsWith('.ts')) {
@@ -91,4 +91,12 @@ function openWorker(workerData: WorkerParts): Worker {
   }
   const { resolve } = process.getBuiltinModule('node:module').createRequire(url)
   return new threads.Worker(resolve('@trivium/embedded-emulators/data-plane-worker'), options)
+}
+
+/** A CommonJS bundle has no URL, but the path of its file. */
+function ownPlace(): string {
+  const { url }: { readonly url?: string } = import.meta
+  if (url !== undefined) return url
+  if (typeof __filename === 'string') return __filename
+  throw new Error('This bundle does not name its file, next to which the worker is installed.')
 }

@@ -1,6 +1,6 @@
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult, SqliteStatement } from 'kysely'
 import type { NodeSqlite } from './node-sqlite.ts'
-import { isSqliteTransactionEnded } from './sqlite-errors.ts'
+import { isSqliteFull, isSqliteTransactionEnded } from './sqlite-errors.ts'
 import { statementCache } from './sqlite-statements.ts'
 import { whileBusy } from './while-busy.ts'
 
@@ -20,7 +20,14 @@ export function sqliteDriver({ open, lockTimeoutMs, owned }: SqliteDriverOptions
   let connection: DatabaseConnection | undefined
   let prepare: (text: string) => SqliteStatement
   let rollbackFailed = false
-  const run = (statement: string) => whileBusy(lockTimeoutMs, () => prepare(statement).run([]))
+  const run = async (statement: string) => {
+    try {
+      await whileBusy(lockTimeoutMs, () => prepare(statement).run([]))
+    } catch (error) {
+      if (isSqliteFull(error)) database?.checkpoints?.diskIsFull()
+      throw error
+    }
+  }
 
   return {
     init: async () => {
@@ -63,7 +70,12 @@ interface ConnectionParts {
 function sqliteConnection(database: NodeSqlite, { prepare, lockTimeoutMs }: ConnectionParts): DatabaseConnection {
   const execute = ({ sql, parameters }: CompiledQuery): QueryResult<unknown> => {
     const statement = prepare(sql)
-    if (statement.reader) return { rows: statement.all(parameters) }
+    if (statement.reader) {
+      const rows = statement.all(parameters)
+      // Others return what they have written.
+      if (!sql.startsWith('select')) database.checkpoints?.wrote(rows.length, parameters)
+      return { rows }
+    }
     const { changes, lastInsertRowid } = statement.run(parameters)
     database.checkpoints?.wrote(Number(changes), parameters)
     return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
@@ -71,8 +83,13 @@ function sqliteConnection(database: NodeSqlite, { prepare, lockTimeoutMs }: Conn
 
   return {
     executeQuery: async <R>(query: CompiledQuery) => {
-      // SQL has no types at run time: rows have the type that the query was built for.
-      return (await whileBusy(lockTimeoutMs, () => execute(query))) as QueryResult<R>
+      try {
+        // SQL has no types at run time: rows have the type that the query was built for.
+        return (await whileBusy(lockTimeoutMs, () => execute(query))) as QueryResult<R>
+      } catch (error) {
+        if (isSqliteFull(error)) database.checkpoints?.diskIsFull()
+        throw error
+      }
     },
     async *streamQuery<R>({ sql, parameters }: CompiledQuery) {
       // Not from the cache: a statement that is being read cannot run a second time.

@@ -1,4 +1,5 @@
 const BUSY = 5
+const FULL = 13
 const CONSTRAINT_PRIMARY_KEY = 1555
 const CONSTRAINT_UNIQUE = 2067
 
@@ -6,6 +7,10 @@ const CONSTRAINT_UNIQUE = 2067
 export function isSqliteBusy(error: unknown): boolean {
   return (resultCode(error) & 0xff) === BUSY || resultName(error).startsWith('SQLITE_BUSY')
 }
+
+/** Whether the disk has no space for a write. */
+export const isSqliteFull = (error: unknown): boolean =>
+  (resultCode(error) & 0xff) === FULL || resultName(error).startsWith('SQLITE_FULL')
 
 export function isSqliteDuplicate(error: unknown): boolean {
   const code = resultCode(error)

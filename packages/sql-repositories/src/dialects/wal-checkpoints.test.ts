@@ -112,6 +112,16 @@ describe('the checkpoints of a SQLite file', () => {
     expect(await rowsIn(database)).toBe(2 * MANY_ROUNDS * ROWS)
   })
 
+  it('empty the log where a write finds no space', async () => {
+    await sql`pragma max_page_count = 1000`.execute(database.kysely)
+    const fill = async () => {
+      for (;;) await insert(database.kysely)
+    }
+    await expect(fill()).rejects.toThrow('full')
+    await expect.poll(logBytes, { timeout: 20_000 }).toBe(0)
+    expect(await rowsIn(database)).toBeGreaterThan(ROWS)
+  })
+
   it('keep no process running', async () => {
     const module = join(import.meta.dirname, '../open-database.ts')
     const code = `

@@ -1,14 +1,17 @@
 import { Worker } from 'node:worker_threads'
 import { CHECKPOINT_SCRIPT } from './checkpoint-script.ts'
 
-/** Bytes of the log for a checkpoint: fewer checkpoints copy fewer pages, since many pages are written repeatedly. */
-const BYTES_PER_CHECKPOINT = 24_000_000
+/** Bytes that this process adds to the log for a checkpoint. Other processes may add as many before theirs. */
+const BYTES_PER_CHECKPOINT = 4_000_000
 /** A changed row makes two thirds of a page on average, without its long values. */
 const BYTES_PER_ROW = 3_000
 /** Shorter values are part of the average. */
 const LONG_VALUE = 1_000
-/** Pages of the log from which on it begins again at its start, for which writers wait while the disk is flushed: 40 MB. */
-const RESTART_PAGES = 10_000
+/**
+ * Pages of the log from which on it begins again at its start, for which writers wait while the disk is flushed: a tenth of
+ * the free space, from 4 to 40 MB.
+ */
+const restartPages = { least: 1_000, most: 10_000 }
 /** Pages of the log from which on writers wait for readers, too: 100 MB. */
 const LONG_PAGES = 25_000
 /** How long writers wait for the end of a transaction that holds up a checkpoint. */
@@ -31,6 +34,8 @@ export class WalCheckpoints {
   readonly #options: WalCheckpointsOptions
   #bytes = 0
   #isRunning = false
+  /** Whether the disk has become full during a checkpoint. */
+  #mustEmpty = false
   #hasFailed = false
   #worker: Worker | undefined
 
@@ -45,12 +50,25 @@ export class WalCheckpoints {
       const length = typeof value === 'string' ? value.length : value instanceof Uint8Array ? value.byteLength : 0
       if (length > LONG_VALUE) this.#bytes += length
     }
-    if (this.#bytes < BYTES_PER_CHECKPOINT || this.#isRunning || this.#hasFailed) return
+    if (this.#bytes >= BYTES_PER_CHECKPOINT) this.#request('checkpoint')
+  }
+
+  /** Empties the log where the disk is full, as far as the database has room for it. */
+  diskIsFull(): void {
+    this.#request('empty')
+  }
+
+  #request(name: 'checkpoint' | 'empty'): void {
+    if (this.#hasFailed) return
+    if (this.#isRunning) {
+      this.#mustEmpty ||= name === 'empty'
+      return
+    }
     this.#bytes = 0
     this.#isRunning = true
     try {
       this.#worker ??= this.#start()
-      this.#worker.postMessage('checkpoint')
+      this.#worker.postMessage(name)
     } catch {
       this.#fail()
     }
@@ -75,7 +93,7 @@ export class WalCheckpoints {
     const worker = new Worker(CHECKPOINT_SCRIPT, {
       eval: true,
       name: 'checkpoints',
-      workerData: { file, restartPages: RESTART_PAGES, longPages: LONG_PAGES, patienceMs },
+      workerData: { file, restartPages, longPages: LONG_PAGES, patienceMs },
       // What the process loads at its start is not for this thread.
       execArgv: [],
       env: {},
@@ -83,6 +101,9 @@ export class WalCheckpoints {
     })
     worker.on('message', () => {
       this.#isRunning = false
+      if (!this.#mustEmpty) return
+      this.#mustEmpty = false
+      this.#request('empty')
     })
     worker.on('error', () => this.#fail())
     worker.on('exit', () => this.#fail())

@@ -1,6 +1,9 @@
 import { CompiledQuery, sql } from 'kysely'
 import type { Database } from '../src/database.ts'
 
+/** Begins the text of a step that reads the list of a parameter. */
+export const OF_PARAMETER = 'SCAN json_each '
+
 /** Ends the text of a step that reads a table in the order of its primary key. Allowed for a page, not for a search. */
 export const IN_KEY_ORDER = 'in key order'
 

@@ -81,7 +81,9 @@ function fileOf(batches: DatagramBatches | undefined): string | undefined {
 
 /** Sources find each other by a condition, which the process need not have. A bundle needs the installed package. */
 function openWorker(workerData: WorkerParts): Worker {
-  const options = { name: 'frames', workerData }
+  // What the process loads at its start is not for this thread.
+  const execArgv = process.execArgv.filter((flag) => flag.startsWith('--conditions='))
+  const options = { name: 'frames', workerData, execArgv, env: {} }
   const url = ownPlace()
   // Not imports: bundlers would try to find the file of the worker themselves.
   const threads = process.getBuiltinModule('node:worker_threads')

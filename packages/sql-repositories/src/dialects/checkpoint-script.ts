@@ -1,6 +1,6 @@
 /**
  * Code of the thread that checkpoints. It is a text, since bundlers would leave out a file. For each message it copies what
- * the log has into the database, and answers. A checkpoint that fails, as on a full disk, is made up for by the next one.
+ * the log has into the database. A checkpoint that fails, as on a full disk, is made up for by the next one.
  *
  * Passive checkpoints block no one. While others write, they never get all pages, and only when the database has them all
  * can the log begin again at its start. So once the log has become large, the last checkpoint stops writers for the few
@@ -11,7 +11,7 @@ export const CHECKPOINT_SCRIPT = `
 const { statfsSync } = require('node:fs')
 const { dirname } = require('node:path')
 const { parentPort, workerData } = require('node:worker_threads')
-const { file, restartPages, longPages, patienceMs } = workerData
+const { file, requests, running, restartPages, longPages, patienceMs } = workerData
 const database = new (process.getBuiltinModule('node:sqlite').DatabaseSync)(file)
 const passive = database.prepare('pragma wal_checkpoint(passive)')
 const restart = database.prepare('pragma wal_checkpoint(restart)')
@@ -47,6 +47,6 @@ parentPort.on('message', (name) => {
     if (name === 'empty') whileWaiting(patienceMs.long, empty)
     else checkpoint()
   } catch {}
-  parentPort.postMessage('done')
+  Atomics.store(running, requests[name], 0)
 })
 `

@@ -1,12 +1,13 @@
-import { closeSync, existsSync, openSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { closeSync, existsSync, openSync, statfsSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
 import type { SQLInputValue, StatementSync } from 'node:sqlite'
 import type { SqliteDatabase, SqliteStatement } from 'kysely'
 import { WalCheckpoints } from './wal-checkpoints.ts'
 import { whileBusy } from './while-busy.ts'
 
-/** Pages of the log at which a write copies them itself: 160 MB, where another thread cannot keep up. */
+/** Pages of the log at which a write copies them itself, where another thread cannot keep up: at most 160 MB. */
 const BACKSTOP_PAGES = 40_000
+const PAGE_BYTES = 4_096
 /** SQLite's own number. */
 const USUAL_PAGES = 1_000
 
@@ -45,7 +46,7 @@ export async function openNodeSqlite({ file, durability, lockTimeoutMs }: NodeSq
     await pragma('temp_store = memory')
     await pragma('journal_mode = wal')
     await pragma(`synchronous = ${durability === 'power' ? 'full' : 'normal'}`)
-    await pragma(`wal_autocheckpoint = ${BACKSTOP_PAGES}`)
+    await pragma(`wal_autocheckpoint = ${file === ':memory:' ? USUAL_PAGES : backstopFor(file)}`)
   } catch (error) {
     database.close()
     throw error
@@ -88,4 +89,10 @@ const columnNames = (statement: StatementSync): readonly string[] => statement.c
 function inputs(parameters: readonly unknown[]): SQLInputValue[] {
   // Kysely passes on the parameters of the query. SQLite refuses those that it cannot store.
   return parameters as SQLInputValue[]
+}
+
+/** An eighth of the free space, and never fewer pages than SQLite's own number. */
+function backstopFor(file: string): number {
+  const { bavail, bsize } = statfsSync(dirname(resolve(file)))
+  return Math.min(BACKSTOP_PAGES, Math.max(USUAL_PAGES, Math.floor((bavail * bsize) / 8 / PAGE_BYTES)))
 }

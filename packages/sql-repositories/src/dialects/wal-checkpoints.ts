@@ -3,8 +3,9 @@ import { CHECKPOINT_SCRIPT } from './checkpoint-script.ts'
 
 /** Bytes that this process adds to the log for a checkpoint. Other processes may add as many before theirs. */
 const BYTES_PER_CHECKPOINT = 4_000_000
-/** A changed row makes two thirds of a page on average, without its long values. */
+/** A changed row makes two thirds of a page on average, without its long values, and the only one of a commit a page. */
 const BYTES_PER_ROW = 3_000
+const BYTES_PER_STATEMENT = 1_200
 /** Shorter values are part of the average. */
 const LONG_VALUE = 1_000
 /**
@@ -16,6 +17,8 @@ const restartPages = { least: 1_000, most: 10_000 }
 const LONG_PAGES = 25_000
 /** How long writers wait for the end of a transaction that holds up a checkpoint. */
 const patienceMs = { usual: 10, long: 100 }
+/** What the thread does, and the place of its state. */
+const requests = { checkpoint: 0, empty: 1 }
 /** The thread needs little more than the runtime itself. */
 const resourceLimits = { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 1 }
 
@@ -33,9 +36,8 @@ export interface WalCheckpointsOptions {
 export class WalCheckpoints {
   readonly #options: WalCheckpointsOptions
   #bytes = 0
-  #isRunning = false
-  /** Whether the disk has become full during a checkpoint. */
-  #mustEmpty = false
+  /** Whether each request waits or runs. The thread sets it to 0. */
+  readonly #running = new Int32Array(new SharedArrayBuffer(8))
   #hasFailed = false
   #worker: Worker | undefined
 
@@ -45,7 +47,7 @@ export class WalCheckpoints {
 
   /** Estimates what a statement has added to the log, and begins a checkpoint where that is enough. */
   wrote(rows: number, parameters: readonly unknown[]): void {
-    this.#bytes += rows * BYTES_PER_ROW
+    this.#bytes += BYTES_PER_STATEMENT + rows * BYTES_PER_ROW
     for (const value of parameters) {
       const length = typeof value === 'string' ? value.length : value instanceof Uint8Array ? value.byteLength : 0
       if (length > LONG_VALUE) this.#bytes += length
@@ -58,14 +60,11 @@ export class WalCheckpoints {
     this.#request('empty')
   }
 
-  #request(name: 'checkpoint' | 'empty'): void {
-    if (this.#hasFailed) return
-    if (this.#isRunning) {
-      this.#mustEmpty ||= name === 'empty'
-      return
-    }
+  #request(name: keyof typeof requests): void {
+    // Not by messages, which a program that never returns to the event loop would not receive.
+    if (this.#hasFailed || Atomics.load(this.#running, requests[name]) === 1) return
     this.#bytes = 0
-    this.#isRunning = true
+    Atomics.store(this.#running, requests[name], 1)
     try {
       this.#worker ??= this.#start()
       this.#worker.postMessage(name)
@@ -93,17 +92,11 @@ export class WalCheckpoints {
     const worker = new Worker(CHECKPOINT_SCRIPT, {
       eval: true,
       name: 'checkpoints',
-      workerData: { file, restartPages, longPages: LONG_PAGES, patienceMs },
+      workerData: { file, requests, running: this.#running, restartPages, longPages: LONG_PAGES, patienceMs },
       // What the process loads at its start is not for this thread.
       execArgv: [],
       env: {},
       resourceLimits,
-    })
-    worker.on('message', () => {
-      this.#isRunning = false
-      if (!this.#mustEmpty) return
-      this.#mustEmpty = false
-      this.#request('empty')
     })
     worker.on('error', () => this.#fail())
     worker.on('exit', () => this.#fail())

@@ -41,6 +41,14 @@ describe('excessOf', () => {
     )
   })
 
+  it.each([
+    [30_000, undefined],
+    [30_001, 'members'],
+  ])('counts the members of all objects: %i', (members, excess) => {
+    const body = Array.from({ length: members }, (_, index) => ({ [`a:${index}`]: ':' }))
+    expect(excessOf(encode(JSON.stringify(body)), 100_000)).toBe(excess)
+  })
+
   it('ignores the content of strings, with any number of backslashes', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom('\\', '"', ',', '[', '{', 'a'.repeat(5000)), { maxLength: 40 }), (parts) => {

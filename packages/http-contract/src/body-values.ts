@@ -12,14 +12,18 @@ const LONG_NAME = 16_383
 /** The most names of members above 16,383 bytes. */
 export const MOST_LONG_NAMES = 64
 
+/** The most members of all objects of a body together. A member takes several times as long to parse as an item of a list. */
+export const MOST_MEMBERS = 30_000
+
 /** The most bytes of these names together. They are parsed with the rest of the body. */
 const MOST_OF_LONG_NAMES = 2 ** 21
 
 /** What a JSON text has too much of. */
-export type Excess = 'values' | 'bytes outside of strings' | 'long names'
+export type Excess = 'values' | 'members' | 'bytes outside of strings' | 'long names'
 
 /**
- * Returns what a JSON text has too much of: values beyond `most`, 8 MiB outside of its strings, or 64 or 2 MiB of long names. Lists, objects and
+ * Returns what a JSON text has too much of: values beyond `most`, 30,000 members of objects, 8 MiB outside of its strings, or
+ * 64 or 2 MiB of long names. Lists, objects and
  * their members each count once, empty lists and objects twice. Stops reading at the first excess, and accepts invalid
  * JSON. Takes linear time.
  */
@@ -36,6 +40,7 @@ export function* excessInSteps(bytes: Uint8Array, most: number): Generator<undef
   // Each value takes at least one byte, and so does the separator before the next.
   if (bytes.length <= 2 * (most - 1) && bytes.length <= MOST_OUTSIDE) return undefined
   let values = 1
+  let members = 0
   let outside = 0
   let longNames = 0
   let bytesOfLongNames = 0
@@ -54,6 +59,9 @@ export function* excessInSteps(bytes: Uint8Array, most: number): Generator<undef
     } else if (byte === COMMA || byte === BRACKET || byte === BRACE) {
       values += 1
       if (values > most) return 'values'
+    } else if (byte === COLON) {
+      members += 1
+      if (members > MOST_MEMBERS) return 'members'
     }
     if (outside > MOST_OUTSIDE) return 'bytes outside of strings'
     if (index < end) continue

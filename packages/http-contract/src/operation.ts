@@ -57,7 +57,8 @@ export interface Operation {
   /** The most bytes of a request body. @default 1 MiB */
   readonly bodyLimit?: number
   /**
-   * The most values of a JSON body: lists, objects and their members, each counted once. A body with more is malformed.
+   * The most values of a JSON body: lists, objects and their members, each counted once. A body with more is malformed,
+   * and so is one with more than 30,000 members of objects.
    *
    * @default 10,000
    */

@@ -1,5 +1,5 @@
 import { escapesIn, hasMoreEscapes, MOST_ESCAPES } from './body-escapes.ts'
-import { type Excess, excessInSteps, excessOf, MOST_LONG_NAMES, MOST_OUTSIDE } from './body-values.ts'
+import { type Excess, excessInSteps, excessOf, MOST_LONG_NAMES, MOST_MEMBERS, MOST_OUTSIDE } from './body-values.ts'
 import { withoutLongStrings } from './long-strings.ts'
 import { dropPrototypeKeys, mayHavePrototypeKey, PIECE, pieceAt } from './prototype-keys.ts'
 import { nextTurn } from './turns.ts'
@@ -76,7 +76,7 @@ const decoder = new TextDecoder('utf-8', { fatal: true })
  *
  * @param mostValues the most values, where lists, objects and their members each count once
  * @throws MalformedBody with the parser's own message
- * @throws ExcessiveBody before it is parsed, if it has more values, 8 MiB outside of its strings, 4,194,304 backslashes
+ * @throws ExcessiveBody before it is parsed, if it has more values, 30,000 members of objects, 8 MiB outside of its strings, 4,194,304 backslashes
  *   or more than 64 or 2 MiB of names above 16,383 bytes
  */
 export function parseBody(body: RequestBody, mostValues = DEFAULT_BODY_VALUES): unknown {
@@ -148,6 +148,7 @@ const TOO_MANY_ESCAPES = `it has more than ${MOST_ESCAPES} backslashes`
 
 function refuse(excess: Excess | undefined, mostValues: number): void {
   if (excess === 'values') throw new ExcessiveBody(`it has too many values, more than ${mostValues}`)
+  if (excess === 'members') throw new ExcessiveBody(`it has too many members of objects, more than ${MOST_MEMBERS}`)
   if (excess === 'long names')
     throw new ExcessiveBody(`it has more than ${MOST_LONG_NAMES} names above 16,383 bytes, or more than 2 MiB of them`)
   if (excess !== undefined) throw new ExcessiveBody(`it has more than ${MOST_OUTSIDE} bytes outside of its strings`)

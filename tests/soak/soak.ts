@@ -3,7 +3,7 @@ import type { Gauges, Sample } from './gauges.ts'
 import { startMeasuredServer } from './server/measured-server.ts'
 import { soakClient } from './traffic/client.ts'
 import { emulationTraffic } from './traffic/emulation-traffic.ts'
-import { gatewayTraffic, openStreams } from './traffic/gateway-traffic.ts'
+import { gatewayTraffic, openStreams, startCheckpoints } from './traffic/gateway-traffic.ts'
 import { storageTraffic } from './traffic/storage-traffic.ts'
 import type { Traffic } from './traffic/traffic.ts'
 import { startSoakUpstream } from './upstreams/soak-upstream.ts'
@@ -19,7 +19,10 @@ export interface Soak {
   readonly turns: ReadonlyMap<string, number>
   /** The number of failed turns, by their error. */
   readonly failures: ReadonlyMap<string, number>
-  /** Opens more streams at the same time than any later traffic: pools keep as much as the most concurrent requests needed. */
+  /**
+   * Opens more streams at the same time than any later traffic: pools keep as much as the most concurrent requests needed.
+   * Threads that begin with their first work begin here.
+   */
   warmUp(): Promise<void>
   /** Runs turns of every user while `shouldContinue` returns `true`, at least one each. */
   run(shouldContinue: (turnsOfUser: number, traffic: Traffic) => boolean): Promise<void>
@@ -63,7 +66,10 @@ export async function openSoak(): Promise<Soak> {
   return {
     turns,
     failures,
-    warmUp: () => openStreams(client, MAX_CONCURRENT),
+    async warmUp() {
+      await startCheckpoints(client)
+      await openStreams(client, MAX_CONCURRENT)
+    },
     async run(shouldContinue) {
       await Promise.all(
         traffics.flatMap((traffic) => Array.from({ length: traffic.users }, () => use(traffic, shouldContinue))),

@@ -32,6 +32,14 @@ async function withKey(client: Client, turn: number, use: (authorization: string
   await client.call('DELETE', `/v1/auth/keys/${id}`)
 }
 
+/** Stores a long text. The thread that copies the log of SQLite runs from then on. */
+export const startCheckpoints = (client: Client): Promise<void> =>
+  withKey(client, 0, async (authorization) => {
+    const items = [{ type: 'message', role: 'user', content: 'x'.repeat(5_000_000) }]
+    const { id } = await client.call('POST', '/v1/conversations', { authorization, body: { items } })
+    await client.call('DELETE', `/v1/conversations/${id}`, { authorization })
+  })
+
 export const gatewayTraffic: readonly Traffic[] = [
   {
     name: 'chat',

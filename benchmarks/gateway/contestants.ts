@@ -11,6 +11,8 @@ export interface Contestant {
   target(load: Load): LoadTarget
   /** Sends a request of the admin to a gateway of this project. Rejects for other servers. */
   readonly ask: Ask
+  /** The `authorization` of the admin, of a gateway in a process of the benchmark. */
+  readonly admin: string | undefined
   stop(): Promise<void>
 }
 
@@ -74,7 +76,7 @@ function entrant(name: string, tables: readonly Table[], start: Starter): Entran
 }
 
 function contestantOf(name: string, server: Started): Contestant {
-  const { process, ask, clients, modelName = (model: string) => model, place } = server
+  const { process, ask, admin, clients, modelName = (model: string) => model, place } = server
   const target = {
     port: Number(new URL(process.url).port),
     clients: clients ?? Array<string>(CLIENTS).fill(''),
@@ -84,6 +86,7 @@ function contestantOf(name: string, server: Started): Contestant {
     name,
     process,
     target: ({ model }) => ({ ...target, model: modelName(model) }),
+    admin,
     ask: ask ?? (() => Promise.reject(new Error(`${name} has no admin.`))),
     stop: () => process.stop(),
   }

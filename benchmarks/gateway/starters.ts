@@ -17,6 +17,8 @@ export interface Started {
   readonly process: RunningServer
   /** Sends a request of the admin to a gateway of this project. */
   readonly ask?: Ask
+  /** The `authorization` of the admin of a gateway in a process of the benchmark. */
+  readonly admin?: string
   /** The headers of each client, which is a connection with a key of its own. @default none */
   readonly clients?: readonly string[]
   /** Returns its name for a model of the upstream. @default the same name */
@@ -74,6 +76,7 @@ export function startersOf(upstream: string, profile: boolean) {
       const ask = asAdmin(process.url, admin)
       return {
         ask,
+        admin,
         process: {
           ...process,
           async stop() {

@@ -1,4 +1,5 @@
-import { defineContract, eventStream, type Failures, implement, type Reply, relay } from '@trivium/http-contract'
+import { defineContract, eventStream, implement, relay } from '@trivium/http-contract'
+import { plainFailures } from '../plain-failures.ts'
 import { event, events, pushEvents, readThing, thing, thingBody, thingParams } from './workload.ts'
 
 const contract = defineContract({
@@ -7,17 +8,6 @@ const contract = defineContract({
   watch: { method: 'GET', path: '/events', responses: { 200: eventStream(event) } },
   relayed: { method: 'GET', path: '/relayed', responses: { 200: eventStream(event) } },
 })
-
-const refuse = (status: number) => (): Reply => ({ kind: 'json', status, headers: {}, value: { status } })
-
-const failures: Failures = {
-  malformed: refuse(400),
-  invalid: refuse(400),
-  tooLarge: refuse(413),
-  methodNotAllowed: refuse(405),
-  unexpected: refuse(500),
-  interrupted: () => ({}),
-}
 
 export const routes = implement(
   contract,
@@ -36,5 +26,5 @@ export const routes = implement(
       ),
     }),
   },
-  { failures },
+  { failures: plainFailures },
 )

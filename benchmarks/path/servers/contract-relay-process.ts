@@ -1,25 +1,16 @@
 import { fastifyRoutes } from '@trivium/fastify-adapter'
 import { gatewayContract } from '@trivium/gateway-core/http'
-import { defineContract, encodedJson, type Failures, implement, type Reply } from '@trivium/http-contract'
+import { defineContract, encodedJson, implement } from '@trivium/http-contract'
 import { openAiProvider } from '@trivium/openai-provider'
 import fastify from 'fastify'
 import { listen } from '../../gateway/servers/listen.ts'
+import { plainFailures } from '../../plain-failures.ts'
 import { upstreamSender } from './send-upstream.ts'
 
 const { BENCHMARK_UPSTREAM: upstream = '' } = process.env
 const { chat } = openAiProvider({ baseUrl: `${upstream}/v1`, models: ['mock-1'] })
 const send = upstreamSender(upstream)
 const viaProvider = process.argv[2] === 'provider'
-
-const refuse = (status: number) => (): Reply => ({ kind: 'json', status, headers: {}, value: { status } })
-const failures: Failures = {
-  malformed: refuse(400),
-  invalid: refuse(400),
-  tooLarge: refuse(413),
-  methodNotAllowed: refuse(405),
-  unexpected: refuse(500),
-  interrupted: () => ({}),
-}
 
 const { createChatCompletion } = gatewayContract
 let requests = 0
@@ -42,7 +33,7 @@ const routes = implement(
       return { status: 200, body: encodedJson(answer.bytes) }
     },
   },
-  { failures, newRequestId: () => `request-${requests++}` },
+  { failures: plainFailures, newRequestId: () => `request-${requests++}` },
 )
 
 const host = fastify()

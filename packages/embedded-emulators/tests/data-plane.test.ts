@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { promisify } from 'node:util'
 import type { InstanceId, Nio, ProjectId } from '@trivium/emulation-core'
 import { emulatorConformance, linkRelayConformance } from '@trivium/emulation-core/conformance'
-import { type CaptureLimit, type CaptureSink, isRefusal, type Nic } from '@trivium/emulation-core/ports'
+import { type CaptureLimit, type CaptureSink, isRefusal } from '@trivium/emulation-core/ports'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { type Clock, systemClock } from '../src/clock/clock.ts'
 import { createKnownPlane } from '../src/data-plane/known-plane.ts'
@@ -13,6 +13,7 @@ import { createPlaneSwitchEmulator } from '../src/data-plane/plane-switch-emulat
 import { inThisThread, inWorker, type OpenPlaneThread } from '../src/data-plane/plane-thread.ts'
 import { dataPlane } from '../src/index.ts'
 import { createMemorySink, readPcap } from './memory-sink.ts'
+import { testCable } from './test-cable.ts'
 import { nicOf } from './test-nic.ts'
 import { takePort, testPorts } from './test-ports.ts'
 import { testWiring } from './test-wiring.ts'
@@ -105,17 +106,7 @@ async function openSwitch(plane: ReturnType<typeof openPlane>, vlans: readonly [
   const nics = [1, 2].map((port) => ({ adapter: 0, port }))
   const wiring = testWiring(relay, 'SW', nics)
   const running = await emulator.start(switchOf(settings), wiring, started)
-  const cable = async (one: Nic, other: Nic) => {
-    const [near, far] = [await takePort(ports, 'udp'), await takePort(ports, 'udp')]
-    const nio = (localPort: number, remotePort: number): Nio => ({
-      type: 'udp',
-      localPort,
-      remoteHost: '127.0.0.1',
-      remotePort,
-    })
-    await relay.connect(one, nio(near, far))
-    await relay.connect(other, nio(far, near))
-  }
+  const cable = testCable(relay, ports)
   const boxes = [mailbox(), mailbox()] as const
   const hosts = boxes.map(({ receive }, index) => relay.plug(nicOf(`PC${index + 1}`), receive))
   for (const port of [1, 2]) await cable(nicOf(`PC${port}`), wiring.nic({ adapter: 0, port }))

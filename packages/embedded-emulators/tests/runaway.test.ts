@@ -1,9 +1,10 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { InstanceId, ProjectId } from '@trivium/emulation-core'
-import type { Nic, UdpNio } from '@trivium/emulation-core/ports'
+import type { Nic } from '@trivium/emulation-core/ports'
 import { expect, it, onTestFinished } from 'vitest'
 import { ethernetSwitchEmulator, linkRelay } from '../src/index.ts'
-import { takePort, testPorts } from './test-ports.ts'
+import { testCable } from './test-cable.ts'
+import { testPorts } from './test-ports.ts'
 import { testWiring } from './test-wiring.ts'
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
@@ -44,17 +45,7 @@ const openRing = async (names: readonly string[]) => {
     const running = await ethernetSwitchEmulator().start(instance, wiring, { recorded: async () => {} })
     onTestFinished(() => running.stop())
   }
-  const cable = async (one: Nic, other: Nic) => {
-    const [left, right] = [await takePort(ports, 'udp'), await takePort(ports, 'udp')]
-    const nio = (localPort: number, remotePort: number): UdpNio => ({
-      type: 'udp',
-      localPort,
-      remoteHost: '127.0.0.1',
-      remotePort,
-    })
-    await relay.connect(one, nio(left, right))
-    await relay.connect(other, nio(right, left))
-  }
+  const cable = testCable(relay, ports)
   const nic = (index: number, port: number): Nic => {
     const wiring = wirings[index % wirings.length]
     if (wiring === undefined) throw new Error('There is no such switch')

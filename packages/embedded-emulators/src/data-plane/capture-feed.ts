@@ -1,4 +1,5 @@
 import type { CaptureSink } from '@trivium/emulation-core/ports'
+import { joinBytes } from './join-bytes.ts'
 import type { FromDataPlane } from './messages.ts'
 import type { Outbox } from './outbox.ts'
 
@@ -21,12 +22,7 @@ export function createCaptureFeed(capture: number, outbox: Outbox<FromDataPlane>
 
   const send = () => {
     if (records.length === 0) return
-    const bytes = new Uint8Array(collected)
-    let end = 0
-    for (const record of records) {
-      bytes.set(record, end)
-      end += record.length
-    }
+    const bytes = joinBytes(records)
     records = []
     sent += collected
     collected = 0

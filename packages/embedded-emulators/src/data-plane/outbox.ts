@@ -1,3 +1,4 @@
+import { joinBytes } from './join-bytes.ts'
 import type { Frames, Post, Taken } from './messages.ts'
 
 /** Collects messages and frames for another thread, and sends them together in the microtask after the running code. */
@@ -24,14 +25,11 @@ export function createOutbox<M>(post: Post<M | Frames>): Outbox<M> {
   const packFrames = () => {
     if (frames.length === 0) return
     const index = new Int32Array(frames.length * 2)
-    const bytes = new Uint8Array(frames.reduce((sum, { length }) => sum + length, 0))
-    let end = 0
     for (const [position, frame] of frames.entries()) {
       index[position * 2] = devices[position] ?? 0
       index[position * 2 + 1] = frame.length
-      bytes.set(frame, end)
-      end += frame.length
     }
+    const bytes = joinBytes(frames)
     messages.push({ type: 'frames', index, bytes })
     transferred.push(index.buffer, bytes.buffer)
     devices = []

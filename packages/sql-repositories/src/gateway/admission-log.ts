@@ -4,6 +4,7 @@ import type { CompiledQuery, Kysely } from 'kysely'
 import type { Database } from '../database.ts'
 import type { Dialect } from '../dialects/dialect.ts'
 import type { AdmissionRow, GatewayTables } from './gateway-tables.ts'
+import { compiledOnce } from './row-writer.ts'
 
 const ROWS_PER_STATEMENT = 1_000
 /** SQLite bounds the depth of a condition. */
@@ -125,26 +126,13 @@ export function admissionLog({ kysely: anyTables, dialect }: Database): Admissio
   }
 }
 
-/** Makes the statements that add rows. Each is compiled once for a number of rows, since that takes longer than running it. */
-function insertions(kysely: Kysely<GatewayTables>, dialect: Dialect): (rows: readonly AdmissionRow[]) => CompiledQuery {
-  const compiled = new Map<number, CompiledQuery>()
-  const compile = (rows: readonly AdmissionRow[]) => {
+/** Makes the statements that add rows. Compiling one takes longer than running it. */
+const insertions = (
+  kysely: Kysely<GatewayTables>,
+  dialect: Dialect,
+): ((rows: readonly AdmissionRow[]) => CompiledQuery) =>
+  compiledOnce((rows) => {
     const insertion = kysely.insertInto('gateway_admissions').values(rows)
     // MySQL adds no row where one is a duplicate, and counts others in ways that depend on the connection.
-    return (dialect.name === 'mysql' ? insertion : dialect.skipDuplicates(insertion, 'number')).compile()
-  }
-  return (rows) => {
-    const known = compiled.get(rows.length)
-    const query = known ?? compile(rows)
-    if (!known) compiled.set(rows.length, query)
-    const parameters = rows.flatMap(({ key_id, number, at, count, shift, writer }) => [
-      key_id,
-      number,
-      at,
-      count,
-      shift,
-      writer,
-    ])
-    return { ...query, parameters }
-  }
-}
+    return dialect.name === 'mysql' ? insertion : dialect.skipDuplicates(insertion, 'number')
+  })

@@ -26,12 +26,7 @@ export function rowWriter<Tables, Row extends object>(
   options: RowWriterOptions<Tables, Row>,
 ): (executor: Kysely<Tables>, rows: readonly Row[]) => Promise<void> {
   const { kysely, dialect, rowsPerStatement, build } = options
-  const compiled = new Map<number, CompiledQuery>()
-  const compiledFor = (rows: readonly Row[]): CompiledQuery => {
-    const query = compiled.get(rows.length) ?? build(kysely, rows).compile()
-    compiled.set(rows.length, query)
-    return { ...query, parameters: rows.flatMap((row) => Object.values(row)) }
-  }
+  const compiledFor = compiledOnce((rows: readonly Row[]) => build(kysely, rows))
 
   return async (executor, rows) => {
     for (let start = 0; start < rows.length; ) {
@@ -42,6 +37,21 @@ export function rowWriter<Tables, Row extends object>(
       else await build(executor, some).execute()
       start += count
     }
+  }
+}
+
+/**
+ * Compiles the statement for each number of rows once. Its parameters are all members of each row, in the order of the first
+ * row, so the members of all rows must have one order.
+ */
+export function compiledOnce<Row extends object>(
+  build: (rows: readonly Row[]) => Pick<Statement, 'compile'>,
+): (rows: readonly Row[]) => CompiledQuery {
+  const compiled = new Map<number, CompiledQuery>()
+  return (rows) => {
+    const query = compiled.get(rows.length) ?? build(rows).compile()
+    compiled.set(rows.length, query)
+    return { ...query, parameters: rows.flatMap((row) => Object.values(row)) }
   }
 }
 

@@ -152,6 +152,30 @@ describeConsole('The emulation view in a browser', ({ server, open, expectError 
     expect(Number(/time=([\d.]+)/.exec(await last.innerText())?.[1])).toBeGreaterThan(149)
   })
 
+  it('keeps the sliders of both directions together while the server changes one end after the other', async () => {
+    const { projectId } = await createLab(server())
+    const page = await open({ view: '/emulation', ...WIDE })
+    await openLab(page, projectId)
+    await page.getByRole('list', { name: 'Cables' }).getByRole('button').first().click()
+    const released = Promise.withResolvers<void>()
+    let changes = 0
+    await page.route(/\/nio$/, async (route) => {
+      if (route.request().method() === 'PUT' && ++changes === 2) await released.promise
+      await route.continue()
+    })
+    await page.getByRole('slider', { name: 'Delay' }).fill('150')
+    await expect.poll(() => delaysOf(server(), projectId), WAIT_OPTIONS).toContain(0)
+    await expect.poll(() => delaysOf(server(), projectId), WAIT_OPTIONS).toContain(150)
+    // The page has rendered the first of two readings when the second arrives.
+    for (let readings = 0; readings < 2; readings++) {
+      await page.waitForResponse((response) => response.url().endsWith('/links'))
+    }
+    expect(await page.getByRole('checkbox', { name: 'The same in both directions' }).isChecked()).toBe(true)
+    expect(await page.getByRole('slider', { name: 'Delay' }).inputValue()).toBe('150')
+    released.resolve()
+    await expect.poll(() => delaysOf(server(), projectId), WAIT_OPTIONS).toEqual([150, 150])
+  })
+
   it('sets the ports of a switch, so that VLANs separate its instances', async () => {
     const { projectId } = await createLab(server())
     const page = await open({ view: '/emulation', ...WIDE })

@@ -13,8 +13,8 @@ export interface QualityProps {
 
 /** Shows and changes the impairments of a link. Changes apply immediately. */
 export function Quality({ projectId, link }: QualityProps) {
-  const impair = useImpairment(projectId)
-  const directions = directionsOf(link)
+  const { shown, impair } = useImpairment(projectId, link)
+  const directions = directionsOf(shown)
   const impairments = directions.map(impairmentOf)
   const [first] = directions
   const areSame = impairments.every((impairment) => areEqual(impairment, impairments[0] ?? noImpairment))

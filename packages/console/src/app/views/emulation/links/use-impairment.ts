@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { expectOk } from '@trivium/http-client'
-import { useCallback, useRef } from 'react'
+import { useCallback, useRef, useState } from 'react'
 import { errorMessage } from '../../../components/error-note.tsx'
 import { useToasts } from '../../../components/toasts.tsx'
 import { useEmulation } from '../../../hooks/use-emulation.ts'
@@ -16,26 +16,34 @@ export interface Change {
   readonly impairment: Impairment
 }
 
-/** Returns a function that changes impairments. One request runs at a time, and the last change is always sent. */
-export function useImpairment(projectId: string): (changes: readonly Change[]) => void {
+export interface ImpairedLink {
+  /** The link with the changes that are being sent. The server changes one end after the other. */
+  readonly shown: Link
+  /** Changes impairments. One request runs at a time, and the last change of each direction is always sent. */
+  readonly impair: (changes: readonly Change[]) => void
+}
+
+/** Changes the impairments of a link. */
+export function useImpairment(projectId: string, link: Link): ImpairedLink {
   const emulation = useEmulation()
   const queries = useQueryClient()
   const toasts = useToasts()
-  const pendingChanges = useRef<readonly Change[]>(undefined)
+  const [unconfirmed, setUnconfirmed] = useState<readonly Change[]>([])
+  const pending = useRef<readonly Change[]>([])
   const isSending = useRef(false)
 
-  return useCallback(
-    (changes) => {
+  const impair = useCallback(
+    (changes: readonly Change[]) => {
       const key = topicKey('emulation', 'links', projectId)
-      // The response of a running request would reset the slider.
-      void queries.cancelQueries({ queryKey: key })
-      queries.setQueryData<readonly Link[]>(key, (links) => links && withChanges(links, changes))
-      pendingChanges.current = changes
+      setUnconfirmed((before) => merged(before, changes))
+      queries.setQueryData<readonly Link[]>(key, (links) => links?.map((one) => withChanges(one, changes)))
+      pending.current = merged(pending.current, changes)
       if (isSending.current) return
       isSending.current = true
       const send = async () => {
-        for (let next = pendingChanges.current; next; next = pendingChanges.current) {
-          pendingChanges.current = undefined
+        while (pending.current.length > 0) {
+          const next = pending.current
+          pending.current = []
           for (const end of new Set(next.map(({ direction }) => direction.end))) {
             const { impairments } = withOwnChanges(end, next)
             const { updateNio } = operationsOf(emulation, end.kind)
@@ -43,28 +51,42 @@ export function useImpairment(projectId: string): (changes: readonly Change[]) =
           }
         }
       }
-      send()
+      void send()
         .catch((error: unknown) => {
-          pendingChanges.current = undefined
+          pending.current = []
           toasts.error(errorMessage(error))
         })
-        .finally(() => {
+        .then(() => {
           isSending.current = false
-          void queries.invalidateQueries({ queryKey: key })
+          return queries.invalidateQueries({ queryKey: key })
+        })
+        .then(() => {
+          if (!isSending.current) setUnconfirmed([])
         })
     },
     [emulation, queries, toasts, projectId],
   )
+  return { shown: withChanges(link, unconfirmed), impair }
 }
 
-const withChanges = (links: readonly Link[], changes: readonly Change[]): readonly Link[] =>
-  links.map((link) => ({ ...link, ends: link.ends.map((end) => withOwnChanges(end, changes)) }))
+const merged = (before: readonly Change[], after: readonly Change[]): readonly Change[] => [
+  ...before.filter(({ direction }) => !after.some((change) => isSameDirection(change.direction, direction))),
+  ...after,
+]
+
+const withChanges = (link: Link, changes: readonly Change[]): Link => ({
+  ...link,
+  ends: link.ends.map((end) => withOwnChanges(end, changes)),
+})
 
 function withOwnChanges(end: LinkEnd, changes: readonly Change[]): LinkEnd {
   const own = changes.filter(({ direction }) => isSameEnd(direction.end, end))
   const impairments = Object.fromEntries(own.map(({ direction, impairment }) => [direction.side, impairment]))
   return own.length === 0 ? end : { ...end, impairments: { ...end.impairments, ...impairments } }
 }
+
+const isSameDirection = (one: Direction, other: Direction): boolean =>
+  one.side === other.side && isSameEnd(one.end, other.end)
 
 const isSameEnd = (one: LinkEnd, other: LinkEnd): boolean =>
   one.id === other.id && one.adapter_number === other.adapter_number && one.port_number === other.port_number

@@ -24,6 +24,13 @@ describe.each(
     expect(await answerOf(serve, '/nowhere', request)).toEqual(notFound)
   })
 
+  it('answers a path without a route with JSON that has no charset', async () => {
+    const type = await withServer(serve, async (port) =>
+      (await fetch(`http://127.0.0.1:${port}/nowhere`)).headers.get('content-type'),
+    )
+    expect(type).toBe('application/json')
+  })
+
   it.each([
     'OPTIONS * HTTP/1.1\r\nhost: localhost\r\nconnection: close',
     'GET /nowhere HTTP/1.0',

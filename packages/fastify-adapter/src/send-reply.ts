@@ -50,8 +50,12 @@ function send(reply: FastifyReply, { status, headers, kind }: Whole, payload: Pa
   if (kind === 'json' && payload !== undefined) reply.header('content-type', JSON_TYPE)
   if (kind !== 'empty') reply.headers(noSniffing)
   for (const name in headers) reply.header(name, headers[name])
+  if (typeof payload === 'string') reply.serializer(asIs)
   reply.send(payload)
 }
+
+// Without a serializer of its own, Fastify adds a charset to every content type of JSON.
+const asIs = (payload: unknown): string => String(payload)
 
 function payloadOf(answer: Whole): Payload {
   if (answer.kind === 'empty') return undefined

@@ -56,7 +56,7 @@ describe('complete chat answer', () => {
     const { secret } = await open.key()
     const response = await open.chat(secret)
     expect(response.status).toBe(200)
-    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8')
+    expect(response.headers.get('content-type')).toBe('application/json')
     expect(await response.text()).toBe(answer)
   })
 

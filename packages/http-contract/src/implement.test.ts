@@ -214,7 +214,7 @@ describe('a reply of implement', () => {
     const whole = await routeOf(() => ({ status: 207, body: { sum: 3 } })).handle(exchange())
     expect(whole).toMatchObject({ kind: 'json', value: { sum: 3 } })
     const encoded = await routeOf(() => ({ status: 207, body: encodedJson('{}') })).handle(exchange())
-    expect(encoded).toMatchObject({ kind: 'bytes', headers: { 'content-type': 'application/json; charset=utf-8' } })
+    expect(encoded).toMatchObject({ kind: 'bytes', headers: { 'content-type': 'application/json' } })
     async function* numbers() {
       yield 1
       yield 2

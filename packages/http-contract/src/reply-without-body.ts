@@ -1,7 +1,7 @@
 import type { Reply } from './exchange.ts'
 
 /** The content type of every JSON reply that does not set its own. */
-export const JSON_TYPE = 'application/json; charset=utf-8'
+export const JSON_TYPE = 'application/json'
 
 const encoder = new TextEncoder()
 

@@ -62,7 +62,7 @@ describe('pathRoutes', () => {
     expect(reply).toEqual({
       kind: 'empty',
       status: 200,
-      headers: { server: 'Test', 'content-type': 'application/json; charset=utf-8', 'content-length': '9' },
+      headers: { server: 'Test', 'content-type': 'application/json', 'content-length': '9' },
     })
   })
 

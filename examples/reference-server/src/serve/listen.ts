@@ -109,7 +109,7 @@ export async function listen(
 /** How often Node checks for requests that exceed their time limit. */
 const CHECK_INTERVAL_MS = 1000
 
-const json = { 'content-type': 'application/json; charset=utf-8' } as const
+const json = { 'content-type': 'application/json' } as const
 
 interface Guard {
   readonly headers: Readonly<Record<string, string>>

@@ -9,7 +9,8 @@ export const serveExpress: Transport = async ({ routes, sockets }, hosting) => {
   app.use((request, response) => {
     if (hosting.unrouted) return hosting.unrouted(request, response)
     const { status, body } = notFoundAt(request.path)
-    response.status(status).json(body)
+    // Express adds a charset to each content type that it sets itself.
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
   })
   const server = hosting.createServer(app)
   return { server, mounts: [mount, await expressSockets(server, sockets, hosting.sockets)] }

@@ -16,7 +16,7 @@ export const serveFastify: Transport = async ({ routes, sockets }, hosting) => {
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
     routerOptions: { maxParamLength: 1024 },
     frameworkErrors: (_error, _request, { raw }) => {
-      raw.writeHead(badPath.status, { 'content-type': 'application/json; charset=utf-8' })
+      raw.writeHead(badPath.status, { 'content-type': 'application/json' })
       raw.end(JSON.stringify(badPath.body))
     },
   })
@@ -27,7 +27,7 @@ export const serveFastify: Transport = async ({ routes, sockets }, hosting) => {
       return reply
     }
     const { status, body } = notFoundAt(request.url)
-    return reply.code(status).send(body)
+    return reply.code(status).header('content-type', 'application/json').serializer(JSON.stringify).send(body)
   }
   app.setNotFoundHandler(answerNotFound)
   // Runs before Fastify refuses the body of a request without a route with a message of its own.

@@ -34,7 +34,7 @@ export const serveFetch: Transport = async ({ routes, sockets }, hosting) => {
     if (request.url !== '*' && !isRewritten(request.url)) return void answer(request, response)
     // `OPTIONS *` has no path.
     const { status, body } = request.url === '*' ? notFound : badPath
-    response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' })
+    response.writeHead(status, { 'content-type': 'application/json' })
     response.end(JSON.stringify(body))
   })
   return { server, mounts: [handle, await fetchSockets(server, sockets, hosting.sockets)] }

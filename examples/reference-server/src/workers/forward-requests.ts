@@ -69,6 +69,6 @@ function passOn(answer: IncomingMessage, response: ServerResponse): void {
 
 function refuse(response: ServerResponse): void {
   const { status, body } = unavailable
-  const headers = { 'content-type': 'application/json; charset=utf-8', 'retry-after': '1', connection: 'close' }
+  const headers = { 'content-type': 'application/json', 'retry-after': '1', connection: 'close' }
   response.writeHead(status, headers).end(JSON.stringify(body))
 }

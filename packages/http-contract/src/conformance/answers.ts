@@ -10,7 +10,7 @@ export function describeAnswers(start: StartHost): void {
       expect([status, text, headers['content-type'], headers['content-length'], headers.location]).toEqual([
         201,
         '{"n":1}',
-        'application/json; charset=utf-8',
+        'application/json',
         '7',
         '/elsewhere',
       ])

@@ -12,7 +12,7 @@ export function describeBodies(start: StartHost, except: Transport['except'] = {
       'text/plain',
       'application/x-www-form-urlencoded',
       'nonsense',
-      'application/json; charset=utf-8',
+      'application/json',
       'multipart/form-data; boundary=x',
       undefined,
     ]

@@ -148,6 +148,8 @@ async function checkedSettings<K extends Kind>(
 ): Promise<Result<SettingsOf<K>, EmulationError>> {
   if (!update.settings) return ok(settings)
   const next = kinds[kind].update(settings, update.settings)
+  const exceeded = kinds[kind].exceeds?.(next)
+  if (exceeded) return err({ type: 'limit-reached', ...exceeded })
   const emulator = context.emulators[kind]
   if (isEqualExceptPorts(settings, next)) return ok(next)
   return emulator?.check ? attempt(async () => (await emulator.check?.(next)) ?? next) : ok(next)

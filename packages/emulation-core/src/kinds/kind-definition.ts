@@ -16,6 +16,8 @@ export interface KindDefinition<K extends Kind> {
     made: { readonly name: string; readonly ports: AllocatedPorts },
   ) => SettingsOf<K>
   readonly update: (settings: SettingsOf<K>, update: SettingsUpdate<K>) => SettingsOf<K>
+  /** Returns the limit that updated settings exceed. Each request alone is bounded by its schema. */
+  readonly exceeds?: (settings: SettingsOf<K>) => { readonly what: 'ports'; readonly limit: number } | undefined
   /** Whether a running instance has a console. */
   readonly hasConsole: (settings: SettingsOf<K>) => boolean
   /** Lists the NICs of the settings; empty for a kind whose NICs exist only while they are connected. */

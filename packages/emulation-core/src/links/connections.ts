@@ -46,7 +46,7 @@ export interface Connections {
   ): ResultAsync<Connection, EmulationError>
   /**
    * Disconnects a NIC, ends its capture and frees its UDP port and the one at which it points. A switch also removes the
-   * port's settings.
+   * port's settings. No effect on a NIC without a NIO.
    */
   disconnect(reference: InstanceReference, nic: NicAddress): ResultAsync<void, EmulationError>
 }
@@ -141,7 +141,8 @@ export function createConnections(context: Context): Connections {
       new ResultAsync(
         withInstance(context, reference, async (record): Promise<Result<undefined, EmulationError>> => {
           const found = findConnection(record, nic)
-          if (found.isErr()) return err(found.error)
+          if (found.isErr())
+            return found.error.type === 'nic-not-connected' ? forgetPort(context, record, nic) : err(found.error)
           const connections = record.connections.filter((other) => other !== found.value)
           const stored = await withPendingWrite(
             context.pendingWrites,
@@ -184,4 +185,19 @@ function storeWithout(
   return isSwitch(record)
     ? storeInstance<Kind>(context, record, { connections, settings: withoutPort(record.settings, port) })
     : storeInstance(context, record, { connections })
+}
+
+/** Removes the settings of a switch port that is not connected. */
+async function forgetPort(
+  context: Context,
+  record: InstanceRecord,
+  nic: NicAddress,
+): Promise<Result<undefined, EmulationError>> {
+  if (!isSwitch(record) || !record.settings.ports.some(({ port }) => port === nic.port)) return ok(undefined)
+  const stored = await storeWithout(context, record, nic, record.connections)
+  if (stored.isErr()) return err(stored.error)
+  const { name, settings } = stored.value
+  await context.live.get(record.id)?.running.update?.({ name, settings })
+  context.emit('instance.updated', await presentInstance(context, stored.value))
+  return ok(undefined)
 }

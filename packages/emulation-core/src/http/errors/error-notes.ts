@@ -218,6 +218,7 @@ const notes = {
       limitReached('instances', 10_000, 'The project has as many instances as the host allows.'),
       limitReached('running instances', 2500, 'As many instances run as the host allows.'),
       limitReached('connections', 1024, 'The instance has as many connections as the host allows.'),
+      limitReached('ports', 1024, 'The switch has as many ports that are set as it can have.'),
       limitReached('bytes of captures', 2 ** 32, 'The capture files of the project leave no space for another file.'),
     ],
     'emulator-absent': {

@@ -21,6 +21,7 @@ const limitedOwners = {
   instances: 'A project',
   'running instances': 'A server',
   connections: 'An instance',
+  ports: 'A switch',
   'bytes of captures': 'A project',
 } as const
 

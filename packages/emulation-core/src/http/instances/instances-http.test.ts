@@ -363,7 +363,13 @@ describe('the check of fields', () => {
     })
     const ports = Array.from({ length: 1025 }, (_none, index) => ({ port: index + 1, type: 'access', vlan: 1 }))
     expect((await call('POST', collection, { name: 'S', ports })).status).toBe(400)
-    expect((await call('POST', collection, { name: 'S', ports: ports.slice(1) })).status).toBe(201)
+    expect((await call('POST', collection, { name: 'S', device_id: id, ports: ports.slice(1) })).status).toBe(201)
+    const one = `${collection}/${id}`
+    expect((await call('PUT', one, { ports: ports.slice(0, 1) })).body).toEqual({
+      message: 'A switch cannot have more than 1024 ports.',
+      status: 409,
+    })
+    expect((await call('PUT', one, { ports: [{ port: 2, type: 'access', vlan: 2 }] })).status).toBe(200)
   })
 })
 

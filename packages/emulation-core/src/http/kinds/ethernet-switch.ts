@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import type { InstanceUpdate } from '../../instances/update-instance.ts'
 import { MAX_PORTS, switchBounds } from '../../kinds/ethernet-switch/bounds.ts'
+import { portsInUse } from '../../kinds/ethernet-switch/ports-in-use.ts'
 import { type SwitchPort, switchPortTypes } from '../../kinds/ethernet-switch/settings.ts'
 import { fields, integer, list, oneOf, plainName, port, whole, withoutNullish } from '../requests/fields.ts'
 import { deviceId } from '../requests/identifiers.ts'
@@ -70,10 +71,10 @@ export const ethernetSwitchWire: KindWire<
     {},
   ),
   object,
-  toWire: ({ id, projectId, name, settings }) => ({
+  toWire: ({ id, projectId, name, settings, connections }) => ({
     device_id: id,
     name,
-    ports: settings.ports.map(({ port: number, type, vlan }) => ({ port: number, type, vlan })),
+    ports: portsInUse({ settings, connections }).map(({ port: number, type, vlan }) => ({ port: number, type, vlan })),
     project_id: projectId,
   }),
 }

@@ -79,7 +79,7 @@ describe.each(wireKinds)('the NIO interface of %s', (kind) => {
     expect((await call('PUT', path)).body).toEqual(up.body)
     const deleted = await call('DELETE', path)
     expect([deleted.status, deleted.body]).toEqual([204, undefined])
-    for (const method of ['GET', 'PUT', 'DELETE']) expect((await call(method, path)).status).toBe(409)
+    for (const method of ['GET', 'PUT']) expect((await call(method, path)).status).toBe(409)
   })
 
   it('creates a NIO with impairments and link state in one request', async () => {
@@ -197,10 +197,52 @@ describe('the NIO interface', () => {
     }
     expect((await call('DELETE', `${nics.emu5}/nio`)).status).toBe(204)
     expect((await call('GET', device)).body).toMatchObject({ ports: [] })
-    expect((await call('DELETE', `${nics.emu5}/nio`)).body).toEqual({
-      message: 'Port 1 is not allocated.',
-      status: 409,
+    expect((await call('GET', `${nics.emu5}/nio`)).body).toEqual({ message: 'Port 1 is not allocated.', status: 409 })
+  })
+
+  it.each(Object.entries(nics))('answers a second deletion of the NIO of %s with 204', async (_, nic) => {
+    const nio = udp(14_250)
+    expect((await call('POST', `${nic}/nio`, nic === nics.emu5 ? { nio } : nio)).status).toBe(201)
+    for (const _attempt of [1, 2]) expect((await call('DELETE', `${nic}/nio`)).status).toBe(204)
+    expect((await call('GET', `${nic}/nio`)).status).toBe(409)
+  })
+
+  it('shows each port that is cabled or set, by number, and forgets a port with its NIO', async () => {
+    const device = `/v1/projects/${project}/emu5/devices/${id(5)}`
+    const shown = async () => (await call('GET', device)).body
+    await call('POST', `${device}/ports/4/nio`, { nio: udp(14_251) })
+    await call('PUT', device, { ports: [{ port: 2, type: 'qinq', vlan: 9 }] })
+    const ports = [
+      { port: 2, type: 'qinq', vlan: 9 },
+      { port: 4, type: 'access', vlan: 1 },
+    ]
+    expect(await shown()).toMatchObject({ ports })
+    expect((await call('DELETE', `${device}/ports/2/nio`)).status).toBe(204)
+    expect(await shown()).toMatchObject({ ports: ports.slice(1) })
+    expect((await call('DELETE', `${device}/ports/4/nio`)).status).toBe(204)
+    expect(await shown()).toMatchObject({ ports: [] })
+  })
+
+  it('leaves cabled ports that a change of other ports does not name', async () => {
+    const device = `/v1/projects/${project}/emu5/devices/${id(5)}`
+    const trunk = { type: 'dot1q', vlan: 10 }
+    await call('POST', `${nics.emu5}/nio`, { nio: udp(14_252), port_settings: trunk })
+    const changed = await call('PUT', device, { ports: [{ port: 7, type: 'access', vlan: 20 }] })
+    expect(changed.body).toMatchObject({
+      ports: [
+        { port: 1, ...trunk },
+        { port: 7, type: 'access', vlan: 20 },
+      ],
     })
+    const ports = [{ port: 1, type: 'access', vlan: 11 }]
+    expect((await call('PUT', device, { ports })).body).toMatchObject({ ports: [...ports, { port: 7 }] })
+  })
+
+  it('loses no port where two clients change different ports of a switch at the same time', async () => {
+    const device = `/v1/projects/${project}/emu5/devices/${id(5)}`
+    const ports = Array.from({ length: 20 }, (_none, index) => ({ port: index + 1, type: 'access', vlan: index + 1 }))
+    await Promise.all(ports.map((port) => call('PUT', device, { ports: [port] })))
+    expect((await call('GET', device)).body).toMatchObject({ ports })
   })
 })
 

@@ -1,5 +1,6 @@
 import { findAdapter } from '../adapters.ts'
 import type { KindDefinition } from '../kind-definition.ts'
+import { MAX_PORTS } from './bounds.ts'
 import { ethernetSwitchDefaults } from './defaults.ts'
 import { updateEthernetSwitch } from './updates.ts'
 
@@ -12,6 +13,7 @@ export const ethernetSwitch: KindDefinition<'ethernet-switch'> = {
   portsOf: () => ({}),
   complete: (settings) => ({ ...ethernetSwitchDefaults, ...settings }),
   update: updateEthernetSwitch,
+  exceeds: ({ ports }) => (ports.length > MAX_PORTS ? { what: 'ports', limit: MAX_PORTS } : undefined),
   hasConsole: () => false,
   nics: () => [],
   findNic: (_settings, nic) => (nic.port === 0 ? 'no-port' : findAdapter(nic, 1, PORT_NUMBERS)),

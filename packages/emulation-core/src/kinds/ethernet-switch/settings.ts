@@ -1,7 +1,7 @@
 /** An Ethernet switch that runs for as long as it exists. */
 export interface EthernetSwitchSettings {
   /**
-   * Ports that were set, each number once; over HTTP at most 1,024. A connected port that is absent here is an access
+   * Ports that were set, each number once, at most 1,024. A connected port that is absent here is an access
    * port of VLAN 1.
    *
    * @default []

@@ -1,19 +1,28 @@
 import type { EthernetSwitchSettings, SwitchPort } from './settings.ts'
 
-/** Changes of a switch. `ports` replaces the whole list. */
+/** Changes of a switch. `ports` sets the ports that it names, and leaves the others. */
 export type EthernetSwitchUpdate = Partial<EthernetSwitchSettings>
 
 export const updateEthernetSwitch = (
   settings: EthernetSwitchSettings,
-  update: EthernetSwitchUpdate,
-): EthernetSwitchSettings => ({ ...settings, ...update })
+  { ports = [], ...update }: EthernetSwitchUpdate,
+): EthernetSwitchSettings => ({ ...settings, ...update, ports: mergePorts(settings.ports, ports) })
 
 /** Sets one port. The others stay. */
-export const withPort = ({ ports }: EthernetSwitchSettings, port: SwitchPort): EthernetSwitchSettings => ({
-  ports: [...ports.filter((other) => other.port !== port.port), port],
+export const withPort = (settings: EthernetSwitchSettings, port: SwitchPort): EthernetSwitchSettings => ({
+  ...settings,
+  ports: mergePorts(settings.ports, [port]),
 })
 
 /** Removes the settings of one port. */
-export const withoutPort = ({ ports }: EthernetSwitchSettings, number: number): EthernetSwitchSettings => ({
-  ports: ports.filter(({ port }) => port !== number),
+export const withoutPort = (settings: EthernetSwitchSettings, number: number): EthernetSwitchSettings => ({
+  ...settings,
+  ports: settings.ports.filter(({ port }) => port !== number),
 })
+
+/** Fields of a port that a change leaves out stay, so that clients may know fewer fields than the server has. */
+function mergePorts(before: readonly SwitchPort[], changes: readonly SwitchPort[]): readonly SwitchPort[] {
+  const merged = new Map(before.map((port) => [port.port, port]))
+  for (const port of changes) merged.set(port.port, { ...merged.get(port.port), ...port })
+  return [...merged.values()]
+}

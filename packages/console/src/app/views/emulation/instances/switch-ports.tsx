@@ -1,9 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { expectOk } from '@trivium/http-client'
-import { useRef } from 'react'
 import { Table } from '../../../components/table.tsx'
 import { useAction } from '../../../hooks/use-action.ts'
-import { type EmulationClient, useEmulation } from '../../../hooks/use-emulation.ts'
+import { useEmulation } from '../../../hooks/use-emulation.ts'
 import { topicKey } from '../../../live/topic-key.ts'
 import { instanceParams, type SwitchInstance } from '../kinds/instance.ts'
 import { portsOf } from '../kinds/ports.ts'
@@ -30,15 +29,11 @@ const LAST_VLAN = 4094
 export function SwitchPorts({ lab, instance }: SwitchPortsProps) {
   const emulation = useEmulation()
   const queries = useQueryClient()
-  const lastSave = useRef<Promise<unknown>>(Promise.resolve())
-  const save = useAction((setting: PortSetting) => {
-    // The server replaces all ports at a change, so each change waits for the one before.
-    const saved = lastSave.current.then(() => setPort(emulation, instance, setting))
-    lastSave.current = saved.catch(() => undefined)
-    return saved.finally(() =>
+  const save = useAction((setting: PortSetting) =>
+    expectOk(emulation.updateEmu5({ params: instanceParams(instance), body: { ports: [setting] } })).finally(() =>
       queries.invalidateQueries({ queryKey: topicKey('emulation', 'instances', lab.projectId) }),
-    )
-  })
+    ),
+  )
   const cabled = cabledPorts(lab, instance.id).map(({ port }) => port)
   const settings = portsOf(instance, cabled).map(
     ({ port }): PortSetting =>
@@ -94,14 +89,6 @@ export function SwitchPorts({ lab, instance }: SwitchPortsProps) {
       />
     </section>
   )
-}
-
-async function setPort(client: EmulationClient, instance: SwitchInstance, setting: PortSetting): Promise<void> {
-  const params = instanceParams(instance)
-  const { ports } = await expectOk(client.getEmu5({ params }))
-  const others = ports.filter(({ port }) => port !== setting.port)
-  const body = { ports: [...others, setting].toSorted((one, other) => one.port - other.port) }
-  await expectOk(client.updateEmu5({ params, body }))
 }
 
 function neighbourOf({ links }: Lab, { id }: SwitchInstance, port: number): string {

@@ -34,6 +34,7 @@ export async function openServices(): Promise<ServedServices> {
     ...consoleRoutes({ gateway: { service: shown }, admin }),
   ]
   const pages = pagesRoutes({
+    settings: { TRIVIUM_AUTH: 'on' },
     routes: services,
     metrics: prometheusMetrics(),
     isAdmin: admin,

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { isLoopback } from '@trivium/http-contract'
 import type { ConfigFile } from './config/config-file.ts'
 import { flags, parseSettings, type Settings, SettingsError, settingNames, variables } from './settings.ts'
 
@@ -67,6 +68,12 @@ function checked(given: Readonly<Record<string, string>>): Settings {
   const { TRIVIUM_TLS_CERT: certificate, TRIVIUM_TLS_KEY: key } = result.output
   if ((certificate === undefined) !== (key === undefined)) {
     throw new SettingsError('--tls-cert and --tls-key must be given together.')
+  }
+  const { TRIVIUM_AUTH: auth, HOST: host, TRIVIUM_TRUST_PROXY: proxies } = result.output
+  if (auth === 'off' && (!isLoopback(host) || proxies.length > 0)) {
+    throw new SettingsError(
+      'TRIVIUM_AUTH=off makes every caller the admin, so it needs a loopback address as --host, such as 127.0.0.1, and no TRIVIUM_TRUST_PROXY.',
+    )
   }
   return result.output
 }

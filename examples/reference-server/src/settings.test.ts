@@ -47,6 +47,12 @@ describe('readSettings', () => {
     }
   })
 
+  it.each(['', 'a b', 'x'.repeat(65), '1.3\n'])('refuses or ignores the version %j', async (version) => {
+    const start = serve([], { TRIVIUM_VERSION_TOLD: version })
+    if (version === '') expect((await start).TRIVIUM_VERSION_TOLD).toBeUndefined()
+    else await expect(start).rejects.toThrow('TRIVIUM_VERSION_TOLD must be a version')
+  })
+
   it('returns several volumes', async () => {
     expect((await serve([], { TRIVIUM_VOLUMES: 'a=simulated, b=/mnt/b' })).TRIVIUM_VOLUMES).toEqual([
       { name: 'a', location: 'simulated' },

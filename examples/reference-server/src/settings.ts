@@ -30,6 +30,7 @@ export const variables = {
   DATABASE_URL: 'sqlite:FILE, memory:, postgres://… or mysql://… (SQLite in the data directory)',
   TRIVIUM_DURABILITY: 'process: stored changes survive a crash, power: also a power failure (process)',
   REDIS_URL: 'redis://… for exact limits over several replicas',
+  TRIVIUM_AUTH: 'off lets requests without credentials act as the admin, on a loopback --host only (on)',
   TRIVIUM_ADMIN_PASSWORD: 'password of the user admin (made at the first start, stored in the data directory)',
   OPENAI_BASE_URL:
     'OpenAI-compatible upstream, including its /v1, with OPENAI_API_KEY and OPENAI_MODELS (separated by commas)',
@@ -49,7 +50,8 @@ export const variables = {
   TRIVIUM_IMAGES_DIR: 'directory of emulator images (images, in the data directory)',
   TRIVIUM_CONSOLE_PORTS: 'TCP ports of consoles (2000-5000)',
   TRIVIUM_UDP_PORTS: 'UDP ports of links (10000-20000)',
-  TRIVIUM_GNS3_NAMES: '1 also serves the paths and fields with product names (0)',
+  TRIVIUM_GNS3_NAMES: '1 also serves the paths and fields with product names, and opens projects that are open (0)',
+  TRIVIUM_VERSION_TOLD: 'version that /v1/version reports (that of Trivium; with product names 1.3.0alpha1)',
   TRIVIUM_EMU3: 'emulator of virtual PCs: embedded or vpcs (embedded)',
   TRIVIUM_CAPTURE_BYTES: 'size limit of one capture file in bytes (1073741824)',
   TRIVIUM_PROJECT_CAPTURE_BYTES: 'size limit of all capture files of one project in bytes (4294967296)',
@@ -147,6 +149,11 @@ const onOrOff = v.pipe(
   v.transform((value) => value === '1'),
 )
 
+const reportedVersion = v.pipe(
+  v.string(),
+  v.regex(/^[\w.+-]{1,64}$/, 'must be a version of at most 64 letters, digits, dots, pluses and dashes'),
+)
+
 const httpUrl = v.pipe(
   v.string(),
   v.check((url) => URL.canParse(url) && /^https?:\/\//.test(url), 'must be an http or https URL'),
@@ -204,6 +211,7 @@ const schema = v.object({
       v.check((url) => /^rediss?:\/\/./.test(url) && URL.canParse(url), 'must be redis://…'),
     ),
   ),
+  TRIVIUM_AUTH: v.optional(v.picklist(['on', 'off'], 'must be on or off'), 'on'),
   TRIVIUM_ADMIN_PASSWORD: v.optional(text),
   OPENAI_BASE_URL: v.optional(httpUrl),
   OPENAI_API_KEY: v.optional(text),
@@ -228,6 +236,7 @@ const schema = v.object({
   TRIVIUM_CONSOLE_PORTS: v.optional(portRange, '2000-5000'),
   TRIVIUM_UDP_PORTS: v.optional(portRange, '10000-20000'),
   TRIVIUM_GNS3_NAMES: v.optional(onOrOff, '0'),
+  TRIVIUM_VERSION_TOLD: v.optional(reportedVersion),
   TRIVIUM_EMU3: v.optional(v.picklist(['embedded', 'vpcs'], 'must be embedded or vpcs'), 'embedded'),
   TRIVIUM_CAPTURE_BYTES: v.optional(byteCount, `${2 ** 30}`),
   TRIVIUM_PROJECT_CAPTURE_BYTES: v.optional(byteCount, `${2 ** 32}`),

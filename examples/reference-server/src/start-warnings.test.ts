@@ -43,6 +43,11 @@ describe('startWarnings', () => {
       expect(await warningsOf({ password })).toEqual([])
   })
 
+  it('warns of a server without authentication', async () => {
+    const [warning] = await warningsOf({ environment: { TRIVIUM_AUTH: 'off' } })
+    expect(warning).toContain('TRIVIUM_AUTH is off')
+  })
+
   it.each([
     'short',
     'qwertyuiop',

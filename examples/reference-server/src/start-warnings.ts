@@ -31,6 +31,10 @@ export function startWarnings({
   const hasRealVolumes = services.includes('storage') && volumes.some(({ location }) => location !== 'simulated')
   const warnings: readonly (readonly [boolean, string])[] = [
     [
+      settings.TRIVIUM_AUTH === 'off',
+      'TRIVIUM_AUTH is off. Every user and program of this machine is the admin here, and can start programs and change files with the rights of this server.',
+    ],
+    [
       admin.file === undefined && isWeak(admin.password),
       `The admin password is easy to guess. Use at least ${MIN_LENGTH} characters in ${placeOfPassword(admin)}, of which ${MIN_REST} are not part of common words, years, rows of keys or repetitions, or leave it unset.`,
     ],

@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path'
 import { consoleRoutes } from '@trivium/console'
 import type { AdminCheck, AnsweredRequest, Route } from '@trivium/http-contract'
+import { accessOptions } from '../access/without-authentication.ts'
 import { projectsDirectory, type Settings } from '../settings.ts'
 import { version } from '../version.ts'
 import type { EmulationService } from './emulation.ts'
@@ -42,6 +43,7 @@ export function composeConsole({
     ...(emulation && { emulation: { service: emulation.emulation, description: emulation.label } }),
     ...(storage && { storage: { service: storage.storage, description: storage.label } }),
     admin: isAdmin,
+    ...accessOptions(settings),
     version,
     state: [
       { name: 'Database', place: stores.label },

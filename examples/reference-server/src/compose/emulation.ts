@@ -15,6 +15,7 @@ import { iouEmulator } from '@trivium/process-emulators/iou'
 import { qemuEmulator } from '@trivium/process-emulators/qemu'
 import { virtualBoxEmulator } from '@trivium/process-emulators/virtualbox'
 import { vpcsEmulator } from '@trivium/process-emulators/vpcs'
+import { accessOptions } from '../access/without-authentication.ts'
 import type { AuditTrail } from '../audit/audit-trail.ts'
 import { ensureUsableDirectory } from '../ensure-usable-directory.ts'
 import { lockLabs } from '../lock-labs.ts'
@@ -80,6 +81,7 @@ export async function composeEmulation({
     consoles: tcpConsoleListener(),
     interfaces: async () => Object.keys(networkInterfaces()).map((name) => ({ id: name, name })),
     usage: hostUsage(),
+    reopenExistingProjects: settings.TRIVIUM_GNS3_NAMES,
     limits: {
       captureBytes: settings.TRIVIUM_CAPTURE_BYTES,
       projectCaptureBytes: settings.TRIVIUM_PROJECT_CAPTURE_BYTES,
@@ -92,15 +94,23 @@ export async function composeEmulation({
     onConsole({ projectId, instanceId: id, port }, from),
   )
   await emulation.start()
-  const options = { admin: isAdmin, productNames: settings.TRIVIUM_GNS3_NAMES, version, onAnswered, onFault }
+  const access = { admin: isAdmin, ...accessOptions(settings), onAnswered, onFault }
   return {
     label: `${realPcs ? 'VPCS' : 'embedded'} virtual PCs and switches; QEMU, IOU and VirtualBox where installed; frames sent ${batches === undefined ? 'one by one' : 'in batches'}; projects in ${projects}`,
     emulation,
-    routes: emulationRoutes(emulation, options),
-    sockets: emulationSocketRoutes(emulation, options),
+    routes: emulationRoutes(emulation, { ...access, ...namesOf(settings), version }),
+    sockets: emulationSocketRoutes(emulation, { ...access, productNames: settings.TRIVIUM_GNS3_NAMES, version }),
     async close() {
       await emulation.close()
       held.release()
     },
   }
+}
+
+/** The version of the original server whose interface is served. */
+const ORIGINAL_VERSION = '1.3.0alpha1'
+
+function namesOf({ TRIVIUM_GNS3_NAMES: productNames, TRIVIUM_VERSION_TOLD: reported }: Settings) {
+  const reportedVersion = reported ?? (productNames ? ORIGINAL_VERSION : undefined)
+  return { productNames, ...(reportedVersion !== undefined && { reportedVersion }) }
 }

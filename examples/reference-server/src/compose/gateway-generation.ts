@@ -3,6 +3,7 @@ import { createGateway, type Gateway, isForwardableHeader } from '@trivium/gatew
 import { gatewayRoutes, gatewaySocketRoutes } from '@trivium/gateway-core/http'
 import type { Provider, SearchEngine } from '@trivium/gateway-core/ports'
 import type { AdminCheck, AnsweredRequest, Route, SocketRoute } from '@trivium/http-contract'
+import { accessOptions } from '../access/without-authentication.ts'
 import { assertWritable } from '../ensure-usable-directory.ts'
 import type { PrometheusMetrics } from '../metrics/prometheus.ts'
 import { makePrivateDirectory } from '../private-files.ts'
@@ -48,7 +49,7 @@ export async function createGeneration(configuration: Configuration, parts: Gate
     throw new SettingsError(configuration.config?.conceal(message) ?? message)
   }
   const { providers, searchEngines, gateway } = await usable(configuration, () => create(configuration, parts))
-  const options = { admin: isAdmin, onAnswered, onFault }
+  const options = { admin: isAdmin, ...accessOptions(settings), onAnswered, onFault }
   const names = (items: readonly { readonly id: string }[]) => items.map(({ id }) => id).join(', ')
   return {
     label: `models of ${names(providers)}; search by ${names(searchEngines)}`,

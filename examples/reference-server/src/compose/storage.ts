@@ -1,6 +1,7 @@
 import type { AdminCheck, AnsweredRequest, Route } from '@trivium/http-contract'
 import { createStorage, type Storage } from '@trivium/storage-core'
 import { storageRoutes } from '@trivium/storage-core/http'
+import { accessOptions } from '../access/without-authentication.ts'
 import type { PrometheusMetrics } from '../metrics/prometheus.ts'
 import type { Settings } from '../settings.ts'
 import type { Stores } from './stores.ts'
@@ -63,7 +64,7 @@ export async function composeStorage({
   return {
     label: `node1, svm1; ${volumes.map(({ name, location }) => `${name} on ${location === 'simulated' ? 'a simulated file system' : location}`).join(', ')}`,
     storage,
-    routes: storageRoutes(storage, { admin: isAdmin, onAnswered, onFault }),
+    routes: storageRoutes(storage, { admin: isAdmin, ...accessOptions(settings), onAnswered, onFault }),
     close: () => storage.close(),
   }
 }

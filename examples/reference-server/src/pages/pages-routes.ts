@@ -14,11 +14,14 @@ import {
   type Reply,
   type Route,
 } from '@trivium/http-contract'
+import { callerWithoutAuthentication } from '../access/without-authentication.ts'
 import type { PrometheusMetrics } from '../metrics/prometheus.ts'
+import type { Settings } from '../settings.ts'
 import { version } from '../version.ts'
 import { pagesContract } from './pages-contract.ts'
 
 export interface PagesOptions {
+  readonly settings: Pick<Settings, 'TRIVIUM_AUTH'>
   /** All other routes of the server, for the OpenAPI document. */
   readonly routes: readonly Route[]
   readonly metrics: Pick<PrometheusMetrics, 'text'>
@@ -36,7 +39,14 @@ const pageHeaders = {
   'referrer-policy': 'no-referrer',
 }
 
-export function pagesRoutes({ routes, metrics, isAdmin, onAnswered, onFault }: PagesOptions): readonly Route[] {
+export function pagesRoutes({
+  settings,
+  routes,
+  metrics,
+  isAdmin,
+  onAnswered,
+  onFault,
+}: PagesOptions): readonly Route[] {
   const own = implement(
     pagesContract,
     {
@@ -49,7 +59,10 @@ export function pagesRoutes({ routes, metrics, isAdmin, onAnswered, onFault }: P
     },
     {
       failures,
-      admit: (exchange, operation) => admit(exchange, operation, isAdmin),
+      admit: (exchange, operation) =>
+        settings.TRIVIUM_AUTH === 'off' && callerWithoutAuthentication(exchange) !== 'default'
+          ? { caller: undefined }
+          : admit(exchange, operation, isAdmin),
       isAdministrative: () => false,
       onAnswered,
       onFault,

@@ -16,7 +16,12 @@ export function projectRepositoryConformance(open: () => Promisable<ProjectRepos
     })
 
     it('finds an added project with every field', async () => {
-      const added = project(1, { temporary: true, path: '/projects/ünï cödé "1"', ownerId: "ü's%".padEnd(128, '🦉') })
+      const added = project(1, {
+        temporary: true,
+        name: 'ünï "cödé" \u{1f600}',
+        path: '/projects/ünï cödé "1"',
+        ownerId: "ü's%".padEnd(128, '🦉'),
+      })
       expect(await repository.add(added)).toBe(true)
       expect(await repository.find(added.id)).toEqual(added)
     })
@@ -55,7 +60,7 @@ export function projectRepositoryConformance(open: () => Promisable<ProjectRepos
       await repository.add(project(1))
       expect(await repository.replace(project(1, { revision: 2 }))).toBe(false)
       expect(await repository.replace(project(1, { revision: 0 }))).toBe(false)
-      const next = project(1, { revision: 1, path: '/elsewhere', temporary: true })
+      const next = project(1, { revision: 1, path: '/elsewhere', name: 'Renamed', temporary: true })
       expect(await repository.replace(next)).toBe(true)
       expect(await repository.find(next.id)).toEqual(next)
     })

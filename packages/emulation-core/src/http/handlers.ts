@@ -19,7 +19,7 @@ import type { NotificationOptions } from './notifications/notifications.ts'
 import { projectHandlers } from './projects/project-handlers.ts'
 
 export interface HandlerOptions extends NotificationOptions {
-  readonly version: string
+  readonly reportedVersion: string
 }
 
 export const emulationHandlers = (

@@ -54,8 +54,15 @@ export interface EmulationRoutesOptions<Host = unknown> {
    * @default the address that the host reports for each request
    */
   readonly publicUrl?: string
-  /** The version in `/version` and in the `server` header. @default the version of this package */
+  /** The version in the `server` header, and in `/version` without `reportedVersion`. @default the version of this package */
   readonly version?: string
+  /**
+   * The version that `/version` reports and expects, for clients that refuse every version but their own: desktop
+   * clients of the original since 1.3.0.
+   *
+   * @default `version`
+   */
+  readonly reportedVersion?: string
   /** The time without notifications after which a notification stream sends a ping. @default 5 */
   readonly pingSeconds?: number
 }
@@ -69,5 +76,6 @@ export const emulationRoutesOptionNames: OptionNames<EmulationRoutesOptions> = {
   productNames: true,
   publicUrl: true,
   version: true,
+  reportedVersion: true,
   pingSeconds: true,
 }

@@ -38,13 +38,14 @@ export function emulationRoutes<Host = unknown>(
   checkOptions('emulationRoutes', options, emulationRoutesOptionNames)
   const {
     version = VERSION,
+    reportedVersion = version,
     productNames = false,
     pingSeconds = 5,
     onFault = (error, _, id) => emulation.onFault(error, id),
     onAnswered,
     publicUrl,
   } = options
-  const handlers = emulationHandlers(emulation, { version, pingSeconds, backlog: NOTIFICATION_BACKLOG })
+  const handlers = emulationHandlers(emulation, { reportedVersion, pingSeconds, backlog: NOTIFICATION_BACKLOG })
   const admit = admitWith(emulation, options)
   const neutral = implement<typeof emulationContract, Caller, Host>(emulationContract, handlers, {
     failures,

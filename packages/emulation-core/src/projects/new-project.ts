@@ -17,6 +17,13 @@ export interface NewProject {
    * @default `<location>/<id>`; of a project with an owner, a directory that no other owner has
    */
   readonly path?: string
+  /**
+   * A label for people: 1 to 255 bytes without slashes, backslashes and control characters, and not `.` or `..`. It
+   * need not be unique, and is not part of the path.
+   *
+   * @default none
+   */
+  readonly name?: string
   /** Whether closing the project deletes its directory. @default false */
   readonly temporary?: boolean
   /**

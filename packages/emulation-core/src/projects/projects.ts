@@ -51,7 +51,7 @@ export function createProjects(context: Context): Projects {
 
   const create = async (
     id: ProjectId,
-    { id: chosenId, path: requestedPath, temporary = false, ownerId }: NewProject,
+    { id: chosenId, path: requestedPath, name, temporary = false, ownerId }: NewProject,
     undo: Undo,
   ): Promise<Result<Project, EmulationError>> => {
     const existing = await repositories.projects.find(id)
@@ -73,6 +73,7 @@ export function createProjects(context: Context): Projects {
     const project: Project = {
       id,
       path: path.value,
+      ...(name !== undefined && { name }),
       temporary,
       ...(ownerId !== undefined && { ownerId }),
       createdAt: context.now(),

@@ -11,13 +11,20 @@ import { isPathTaken, isWithin, projectPath } from './project-path.ts'
 export async function updateProject(
   context: Context,
   project: Project,
-  { path: requestedPath, temporary = project.temporary }: ProjectUpdate,
+  { path: requestedPath, name = project.name, temporary = project.temporary }: ProjectUpdate,
 ): Promise<Result<Project, EmulationError>> {
   const { repositories, files } = context
   const path = projectPath(context, project, requestedPath)
   if (path.isErr()) return err(path.error)
-  const next: Project = { ...project, path: path.value, temporary, revision: project.revision + 1 }
-  if (next.path === project.path && next.temporary === project.temporary) return ok(project)
+  const next: Project = {
+    ...project,
+    path: path.value,
+    ...(name !== undefined && { name }),
+    temporary,
+    revision: project.revision + 1,
+  }
+  if (next.path === project.path && next.name === project.name && next.temporary === project.temporary)
+    return ok(project)
   const moves = next.path !== project.path
   // The copy into itself would not end.
   if (moves && isWithin(next.path, project.path)) return err({ type: 'project-path-invalid', path: next.path })

@@ -8,6 +8,8 @@ export type EmulationTables = {
 export interface ProjectRow {
   id: string
   path: string
+  /** `null` where none was set. */
+  name: string | null
   temporary: number
   created_at: number
   revision: number

@@ -5,6 +5,7 @@ import { projects } from './migrations/0001-projects.ts'
 import { instances } from './migrations/0002-instances.ts'
 import { removalOrder } from './migrations/0003-removal-order.ts'
 import { owners } from './migrations/0004-owners.ts'
+import { projectNames } from './migrations/0005-project-names.ts'
 
 export const emulationMigrations: MigrationSet = {
   name: 'emulation',
@@ -13,6 +14,7 @@ export const emulationMigrations: MigrationSet = {
     '0002-instances': instances,
     '0003-removal-order': removalOrder,
     '0004-owners': owners,
+    '0005-project-names': projectNames,
   },
 }
 

@@ -43,10 +43,11 @@ export function sqlProjects(database: Database): ProjectRepository {
   }
 }
 
-function toRow({ id, path, temporary, createdAt, revision, ownerId }: Project): ProjectRow {
+function toRow({ id, path, name, temporary, createdAt, revision, ownerId }: Project): ProjectRow {
   return {
     id,
     path,
+    name: name ?? null,
     temporary: Number(temporary),
     created_at: createdAt.getTime(),
     revision,
@@ -54,11 +55,12 @@ function toRow({ id, path, temporary, createdAt, revision, ownerId }: Project): 
   }
 }
 
-function fromRow({ id, path, temporary, created_at, revision, owner_id }: ProjectRow): Project {
+function fromRow({ id, path, name, temporary, created_at, revision, owner_id }: ProjectRow): Project {
   return {
     // Ids are stored as they were created.
     id: id as ProjectId,
     path,
+    ...(name !== null && { name }),
     temporary: temporary === 1,
     ...(owner_id !== null && { ownerId: owner_id }),
     createdAt: new Date(created_at),

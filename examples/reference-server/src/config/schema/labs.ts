@@ -11,6 +11,10 @@ export const labs = section({
   console_ports: optional('TCP ports of consoles (2000-5000).', ports),
   udp_ports: optional('UDP ports of links (10000-20000).', ports),
   gns3_names: optional('Whether paths and fields with product names are served too (false).', flag),
+  version_told: optional(
+    'The version that /v1/version reports (that of Trivium; with product names 1.3.0alpha1).',
+    text,
+  ),
   emu3: optional('The emulator of virtual PCs (embedded).', oneOf(['embedded', 'vpcs'])),
   capture_bytes: optional('The most bytes of one capture file (1073741824).', whole(1024, Number.MAX_SAFE_INTEGER)),
   project_capture_bytes: optional(

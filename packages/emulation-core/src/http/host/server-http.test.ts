@@ -32,6 +32,17 @@ describe('the HTTP interface of the server', () => {
     expect(await expectOk(createHttpLab().client.listInterfaces())).toEqual([])
   })
 
+  it('reports and expects another version than its own with `reportedVersion`', async () => {
+    const { call } = createHttpLab({ version: '9.9', reportedVersion: '1.3.0alpha1' })
+    const found = await call('GET', '/v1/version')
+    expect([found.body, found.headers.get('server')]).toEqual([{ version: '1.3.0alpha1' }, 'Trivium/9.9'])
+    expect((await call('POST', '/v1/version', { version: '1.3.0alpha1' })).status).toBe(200)
+    expect((await call('POST', '/v1/version', { version: '9.9' })).body).toEqual({
+      message: 'Client version 9.9 differs with server version 1.3.0alpha1.',
+      status: 409,
+    })
+  })
+
   it('returns its version, and compares it with that of the client', async () => {
     const { call } = createHttpLab({ version: '9.9' })
     expect((await call('GET', '/v1/version')).body).toEqual({ version: '9.9' })

@@ -36,14 +36,14 @@ export const serverOperations = {
   getVersion: {
     method: 'GET',
     path: '/v1/version',
-    summary: 'Reads the version of the server',
+    summary: 'Reads the version that the server reports',
     tags,
     responses: { 200: version, ...failureResponses },
   },
   checkVersion: {
     method: 'POST',
     path: '/v1/version',
-    summary: 'Checks that the client has the version of the server',
+    summary: 'Checks that the client has the version that the server reports',
     tags,
     body: fields({ version: nonEmptyLine(64) }),
     responses: { 200: version, ...failureResponses },
@@ -73,7 +73,7 @@ export const serverOperations = {
 
 export function serverHandlers(
   { host, projects }: Emulation,
-  { version: own }: { readonly version: string },
+  { reportedVersion: own }: { readonly reportedVersion: string },
 ): Handlers<typeof serverOperations> {
   return {
     createUdpPort: () =>

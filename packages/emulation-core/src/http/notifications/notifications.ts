@@ -94,9 +94,9 @@ function listen(projectId: ProjectId, on: On, notify: (action: string, event: un
   }
   const ofProject =
     (action: string, isLast = false) =>
-    ({ id, path, temporary }: Project) => {
+    ({ id, name, path, temporary }: Project) => {
       if (id !== projectId) return
-      notify(action, { project_id: id, path, temporary })
+      notify(action, { project_id: id, ...(name !== undefined && { name }), path, temporary })
       if (isLast) end()
     }
   const ofCapture =

@@ -17,13 +17,19 @@ export function projectHandlers(
   options: NotificationOptions,
 ): Handlers<typeof projectOperations, Caller> {
   const { projects, links, captures, location } = emulation
-  const toWire = ({ id, path, temporary }: Project) => ({ location, path, project_id: id, temporary })
+  const toWire = ({ id, name, path, temporary }: Project) => ({
+    location,
+    ...(name !== undefined && { name }),
+    path,
+    project_id: id,
+    temporary,
+  })
 
   return {
     createProject: ({ body, caller }) =>
       projects
         .create({
-          ...withoutNullish({ id: body.project_id, path: body.path, temporary: body.temporary }),
+          ...withoutNullish({ id: body.project_id, name: body.name, path: body.path, temporary: body.temporary }),
           ...(caller.type === 'user' && { ownerId: caller.id }),
         })
         .match((project) => ({ status: 201, body: toWire(project) }) as const, toFailure),
@@ -35,7 +41,7 @@ export function projectHandlers(
       projects.find(params.projectId).match((project) => ({ status: 200, body: toWire(project) }) as const, toFailure),
     updateProject: ({ params, body }) =>
       projects
-        .update(params.projectId, withoutNullish({ path: body.path, temporary: body.temporary }))
+        .update(params.projectId, withoutNullish({ name: body.name, path: body.path, temporary: body.temporary }))
         .match((project) => ({ status: 200, body: toWire(project) }) as const, toFailure),
     deleteProject: ({ params }) => projects.remove(params.projectId).match(() => ({ status: 204 }) as const, toFailure),
     commitProject: ({ params }) => projects.commit(params.projectId).match(() => ({ status: 204 }) as const, toFailure),

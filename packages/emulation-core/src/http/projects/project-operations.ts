@@ -12,6 +12,7 @@ import { type InProject, inProject, PROJECT } from '../requests/places.ts'
 const project = v.pipe(
   v.object({
     location: v.string(),
+    name: v.optional(v.string()),
     path: v.string(),
     project_id: v.string(),
     temporary: v.boolean(),
@@ -53,6 +54,7 @@ export const projectOperations = {
     tags,
     body: v.optional(
       fields({
+        name: v.nullish(plainName),
         path: v.nullish(nonEmptyLine(4096)),
         project_id: v.nullish(projectId),
         temporary: v.optional(flag),
@@ -79,8 +81,12 @@ export const projectOperations = {
     ...common,
     method: 'PUT',
     path: PROJECT,
-    summary: 'Changes whether a project is temporary, or moves its directory where the server is in local mode',
-    body: v.optional(fields({ path: v.nullish(line(MAX_PATH)), temporary: v.optional(flag) }), {}),
+    summary:
+      'Renames a project, changes whether it is temporary, or moves its directory where the server is in local mode',
+    body: v.optional(
+      fields({ name: v.nullish(plainName), path: v.nullish(line(MAX_PATH)), temporary: v.optional(flag) }),
+      {},
+    ),
     responses: { 200: project, ...failureResponses },
   },
   deleteProject: {

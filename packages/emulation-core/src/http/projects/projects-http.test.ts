@@ -26,6 +26,19 @@ describe('the interface of projects', () => {
     expect(all).toHaveLength(4)
   })
 
+  it('keeps the name of a project, and shows it only where it was set', async () => {
+    const { call } = createHttpLab()
+    const made = await call('POST', '/v1/projects', { project_id: id, name: 'Lab 1' })
+    const project = { location: '/projects', name: 'Lab 1', path: `/projects/${id}`, project_id: id, temporary: false }
+    expect([made.status, made.body]).toEqual([201, project])
+    expect((await call('GET', '/v1/projects')).body).toEqual([project])
+    expect((await call('PUT', `/v1/projects/${id}`, { name: null })).body).toEqual(project)
+    const renamed = { ...project, name: 'Übung 2' }
+    expect((await call('PUT', `/v1/projects/${id}`, { name: 'Übung 2' })).body).toEqual(renamed)
+    expect((await call('GET', `/v1/projects/${id}`)).body).toEqual(renamed)
+    expect((await call('POST', '/v1/projects', { name: null })).body).not.toHaveProperty('name')
+  })
+
   it('refuses a creation with an unknown query parameter', async () => {
     const { call } = createHttpLab()
     const refused = await call('POST', '/v1/projects?temporary=true')
@@ -132,6 +145,9 @@ describe('the interface of projects', () => {
     [{ foo: 1 }, "Invalid JSON: Additional properties are not allowed ('foo' was unexpected) in field 'foo'."],
     [{ project_id: 'zz' }, "Invalid JSON: Project ID zz is not a valid UUID in field 'project_id'."],
     [{ project_id: 5 }, "Invalid JSON: 5 is not of type 'string' in field 'project_id'."],
+    [{ name: '' }, "Invalid JSON: '' is too short in field 'name'."],
+    [{ name: '../lab' }, "Invalid JSON: '../lab' is not a plain name in field 'name'."],
+    [{ name: 'ü'.repeat(128) }, /is not a plain name in field 'name'\.$/],
     [{ path: '' }, "Invalid JSON: '' is too short in field 'path'."],
     [{ path: 'a\nb' }, "Invalid JSON: 'a\nb' has control characters in field 'path'."],
     [{ path: 'x'.repeat(5000) }, /^Invalid JSON: 'x{99}... is too long in field 'path'\.$/],

@@ -165,10 +165,16 @@ else
         ['/bin/sh', 'not-allowed'],
         ['../../bin/sh', 'not-allowed'],
         ['text', 'unusable-image'],
-        ['gone', 'unusable-image'],
       ] as const) {
         await expect(emulator.check?.({ ...routerSettings, image })).rejects.toMatchObject({ reason })
         await expect(start({ image })).rejects.toMatchObject({ reason })
       }
+    })
+
+    it('accept an image that does not exist, which a start refuses', async () => {
+      const { emulator, images, start } = await lab()
+      const settings = { ...routerSettings, image: 'later' }
+      expect(await emulator.check?.(settings)).toEqual({ ...settings, image: join(images, 'later') })
+      await expect(start({ image: 'later' })).rejects.toMatchObject({ reason: 'unusable-image' })
     })
   })

@@ -315,7 +315,7 @@ describe('the check of the settings of a machine', () => {
     [{ secondaryDisk: '../../etc/passwd' }, 'not-allowed'],
     [{ kernelImage: '/etc/passwd' }, 'not-allowed'],
     [{ initialRamDisk: '/etc/passwd' }, 'not-allowed'],
-    [{ primaryDisk: 'gone.qcow2' }, 'unusable-image'],
+    [{ primaryDisk: '.' }, 'not-allowed'],
   ])('refuses %j as %s, even without QEMU', async (changes, reason) => {
     const instance = await machine(changes)
     const emulator = qemuEmulator({ imageDirectories: [instance.directory], programDirectories: ['/nowhere'] })
@@ -324,14 +324,26 @@ describe('the check of the settings of a machine', () => {
     await expect(started).rejects.toMatchObject({ reason })
   })
 
-  it('returns absolute paths', async () => {
+  it('returns paths as they were named', async () => {
     const directory = await scratchDirectory()
     await writeFile(join(directory, 'disk'), '')
     const settings = { ...machineSettings, primaryDisk: 'disk', kernelImage: './disk' }
-    expect(await emulatorFor(directory).check?.(settings)).toEqual({
-      ...settings,
-      primaryDisk: join(directory, 'disk'),
-      kernelImage: join(directory, 'disk'),
+    expect(await emulatorFor(directory).check?.(settings)).toEqual(settings)
+  })
+
+  it.each([
+    { primaryDisk: 'later.qcow2' },
+    { secondaryDisk: 'later.qcow2' },
+    { kernelImage: 'later/vmlinuz' },
+    { initialRamDisk: './later' },
+  ])('accepts %j, which does not exist, and a start refuses it', async (changes) => {
+    const instance = await machine(changes)
+    const emulator = qemuEmulator({ imageDirectories: [instance.directory], programDirectories: ['/nowhere'] })
+    expect(await emulator.check?.(instance.settings)).toMatchObject(changes)
+    const started = emulator.start(instance, createBenchNetwork().wiring('one'), createRecorder())
+    await expect(started).rejects.toMatchObject({
+      reason: 'unusable-image',
+      message: expect.stringMatching(/'.*later.*' is not accessible\.$/),
     })
   })
 

@@ -82,13 +82,17 @@ function fromProduct(body: RequestBody): RequestBody {
   return { kind: 'parsed', value: Object.fromEntries(renamed) }
 }
 
+/** Words a template as the original does in `X-Route`, which some of its clients compare. */
+const productTemplate = (path: `/${string}`): string =>
+  productPath(path).replaceAll(/\{(adapter_number|port_number)\}/g, '{$1:\\d+}')
+
 /** @param path the neutral template, with which the route of the reply ends */
 function toProduct(reply: Reply, path: `/${string}`): Reply {
   const route = reply.headers['x-route']
   const headers =
     route === undefined
       ? reply.headers
-      : { ...reply.headers, 'x-route': `${route.slice(0, route.length - path.length)}${productPath(path)}` }
+      : { ...reply.headers, 'x-route': `${route.slice(0, route.length - path.length)}${productTemplate(path)}` }
   if (reply.kind !== 'json') return { ...reply, headers }
   return { ...reply, headers, value: renamedValue(reply.value) }
 }

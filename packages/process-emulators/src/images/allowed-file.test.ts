@@ -1,8 +1,8 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { expect, it } from 'vitest'
 import { scratchDirectory } from '../../tests/scratch-directory.ts'
-import { allowedFile } from './allowed-file.ts'
+import { allowedFile, allowedPath } from './allowed-file.ts'
 
 async function directories() {
   const root = await scratchDirectory()
@@ -56,4 +56,21 @@ it('accepts links inside the directories, and single files that the host allows'
   await expect(allowedFile('disk', 'disk image', { directories: [], files })).rejects.toMatchObject({
     reason: 'not-allowed',
   })
+})
+
+it('accepts a path that does not exist yet, and none outside', async () => {
+  const { images, outside, rules } = await directories()
+  await symlink(outside, join(images, 'folder'))
+  await symlink(join(images, 'later'), join(images, 'inner'))
+  for (const path of ['nothing', 'no/such/disk', 'deep/nothing', 'inner', join(images, 'nothing'), 'disk'])
+    expect(await allowedPath(path, 'disk image', rules), path).toBe(resolve(images, path))
+  for (const path of [
+    '../nothing',
+    'folder/nothing',
+    'folder/no/such/disk',
+    join(outside, 'nothing'),
+    `${images}-x/disk`,
+  ])
+    await expect(allowedPath(path, 'disk image', rules), path).rejects.toMatchObject({ reason: 'not-allowed' })
+  await expect(allowedPath('deep', 'disk image', rules)).rejects.toMatchObject({ reason: 'unusable-image' })
 })

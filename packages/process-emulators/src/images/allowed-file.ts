@@ -1,6 +1,6 @@
 import { constants } from 'node:fs'
 import { access, realpath, stat } from 'node:fs/promises'
-import { isAbsolute, resolve, sep } from 'node:path'
+import { dirname, isAbsolute, resolve, sep } from 'node:path'
 import { Refusal } from '@trivium/emulation-core/ports'
 
 export interface ImageDirectories {
@@ -24,12 +24,9 @@ export interface AllowedFile {
  * @param title the name of the file's purpose for the message, as `hda disk image`
  */
 export async function allowedFile(path: string, title: string, images: ImageDirectories): Promise<AllowedFile> {
-  const [baseDirectory] = images.directories
-  if (path.includes('\0') || (!isAbsolute(path) && baseDirectory === undefined)) throw outside(path, title)
-  const named = isAbsolute(path) ? resolve(path) : resolve(baseDirectory ?? sep, path)
-  if (!(await isAllowed(named, images))) throw outside(path, title)
+  const named = await namedPath(path, title, images)
   const realPath = await realpath(named).catch(() => {
-    throw new Refusal('unusable-image', `${title} '${path}' is not accessible`)
+    throw new Refusal('unusable-image', `${title} '${path}' is not accessible.`)
   })
   if (!(await isAllowed(realPath, images))) throw outside(path, title)
   const usable = await stat(realPath).then(
@@ -39,6 +36,38 @@ export async function allowedFile(path: string, title: string, images: ImageDire
   if (!usable) throw new Refusal('unusable-image', `${title} '${path}' is not a readable file.`)
   return { path: named, realPath }
 }
+
+/**
+ * Checks a path that an instance names before its start: a file that {@link allowedFile} accepts, or one that does not
+ * exist yet. Rejects with `not-allowed` for a path outside, also through a link to a directory.
+ *
+ * @returns the path, absolute
+ */
+export async function allowedPath(path: string, title: string, images: ImageDirectories): Promise<string> {
+  const named = await namedPath(path, title, images)
+  if (await exists(named)) return (await allowedFile(path, title, images)).path
+  let parent = dirname(named)
+  while ((await isAllowed(parent, images)) && !(await exists(parent))) parent = dirname(parent)
+  if ((await isAllowed(parent, images)) && !(await isAllowed(await resolveLinks(parent), images)))
+    throw outside(path, title)
+  return named
+}
+
+/** Returns the absolute path that a client names. */
+async function namedPath(path: string, title: string, images: ImageDirectories): Promise<string> {
+  const [baseDirectory] = images.directories
+  if (path.includes('\0') || (!isAbsolute(path) && baseDirectory === undefined)) throw outside(path, title)
+  const named = isAbsolute(path) ? resolve(path) : resolve(baseDirectory ?? sep, path)
+  if (!(await isAllowed(named, images))) throw outside(path, title)
+  return named
+}
+
+/** Whether the path leads to a file or directory. A link to nothing does not. */
+const exists = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  )
 
 /** Whether the path is in the directories or one of the files, as they are written or with their links resolved. */
 export async function isAllowed(path: string, { directories, files }: ImageDirectories): Promise<boolean> {

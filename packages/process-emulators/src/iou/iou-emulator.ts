@@ -24,7 +24,7 @@ import { createLinkCarrier } from './link-carrier.ts'
 import { requireLibraries } from './missing-libraries.ts'
 import { netmap } from './netmap.ts'
 import { adoptNvram } from './nvram-files.ts'
-import { routerImage } from './router-image.ts'
+import { routerImage, routerImagePath } from './router-image.ts'
 import { startRouter } from './start-router.ts'
 
 const INITIAL_CONFIGURATION = 'initial-config.cfg'
@@ -78,7 +78,7 @@ export function iouEmulator(options: IouEmulatorOptions): Emulator<'router'> {
 
   const check = async (settings: RouterSettings): Promise<RouterSettings> => {
     requireMemory(settings.memoryMegabytes, memoryLimitMegabytes)
-    return { ...settings, image: (await routerImage(settings.image, images)).path }
+    return { ...settings, image: await routerImagePath(settings.image, images) }
   }
 
   const start = async (

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { access, open } from 'node:fs/promises'
 import { Refusal } from '@trivium/emulation-core/ports'
-import { type AllowedFile, allowedFile, type ImageDirectories } from '../images/allowed-file.ts'
+import { type AllowedFile, allowedFile, allowedPath, type ImageDirectories } from '../images/allowed-file.ts'
 
 /** The beginning of every ELF program. */
 const MAGIC = Uint8Array.of(0x7f, 0x45, 0x4c, 0x46)
@@ -11,13 +11,23 @@ const HEADER_BYTES = 7
 export async function routerImage(path: string, images: ImageDirectories): Promise<AllowedFile> {
   const image = await allowedFile(path, 'IOU image', images)
   const header = await readHeader(image.realPath)
-  if (!isRouterProgram(header)) throw new Refusal('unusable-image', `'${path}' is not a valid IOU image`)
+  if (!isRouterProgram(header)) throw new Refusal('unusable-image', `'${path}' is not a valid IOU image.`)
   try {
     await access(image.realPath, constants.X_OK)
   } catch {
-    throw new Refusal('unusable-image', `IOU image '${path}' is not executable`)
+    throw new Refusal('unusable-image', `IOU image '${path}' is not executable.`)
   }
   return image
+}
+
+/** Checks the image of a router before its start, where it need not exist. @returns its path, absolute */
+export async function routerImagePath(path: string, images: ImageDirectories): Promise<string> {
+  const named = await allowedPath(path, 'IOU image', images)
+  const isThere = await access(named).then(
+    () => true,
+    () => false,
+  )
+  return isThere ? (await routerImage(path, images)).path : named
 }
 
 function isRouterProgram(header: Uint8Array): boolean {

@@ -7,7 +7,7 @@ import type {
   StartOptions,
   Wiring,
 } from '@trivium/emulation-core/ports'
-import { allowedFile, type ImageDirectories } from '../images/allowed-file.ts'
+import { allowedFile, allowedPath, type ImageDirectories } from '../images/allowed-file.ts'
 import { endOrphanedHelpers, endOrphans } from '../processes/end-orphans.ts'
 import { defaultProgramDirectories, findProgram } from '../processes/find-program.ts'
 import { hostMegabytes, requireMemory } from '../processes/memory-limit.ts'
@@ -97,18 +97,23 @@ export function qemuEmulator(options: QemuEmulatorOptions): Emulator<'machine'> 
   const imagePath = async (path: string, title: string) =>
     path === '' ? { path: '', realPath: '' } : allowedFile(path, title, images)
 
+  /** Images may be uploaded after the machine was created. Paths stay as the client named them. */
+  const requireAllowed = async ({ primaryDisk, secondaryDisk, initialRamDisk, kernelImage }: MachineSettings) => {
+    const paths = [
+      [primaryDisk, 'hda disk image'],
+      [secondaryDisk, 'hdb disk image'],
+      [initialRamDisk, 'initrd file'],
+      [kernelImage, 'kernel image'],
+    ] as const
+    for (const [path, title] of paths) if (path !== '') await allowedPath(path, title, images)
+  }
+
   const check = async (settings: MachineSettings): Promise<MachineSettings> => {
     readOptions(settings.options, { trusted: trustOptions })
     networkCard(settings.adapterType)
     requireMemory(settings.memoryMegabytes, memoryLimitMegabytes)
-    return {
-      ...settings,
-      program: allowedProgram(settings.program, rules),
-      primaryDisk: (await imagePath(settings.primaryDisk, 'hda disk image')).path,
-      secondaryDisk: (await imagePath(settings.secondaryDisk, 'hdb disk image')).path,
-      initialRamDisk: (await imagePath(settings.initialRamDisk, 'initrd file')).path,
-      kernelImage: (await imagePath(settings.kernelImage, 'kernel image')).path,
-    }
+    await requireAllowed(settings)
+    return { ...settings, program: allowedProgram(settings.program, rules) }
   }
 
   const start = async (
@@ -117,6 +122,11 @@ export function qemuEmulator(options: QemuEmulatorOptions): Emulator<'machine'> 
     startOptions: StartOptions,
   ): Promise<RunningInstance<'machine'>> => {
     const settings = await check(stored)
+    // A start that lacks an image makes no disk.
+    await imagePath(settings.primaryDisk, 'hda disk image')
+    await imagePath(settings.secondaryDisk, 'hdb disk image')
+    const { realPath: initialRamDisk } = await imagePath(settings.initialRamDisk, 'initrd file')
+    const { realPath: kernelImage } = await imagePath(settings.kernelImage, 'kernel image')
     const program = await findQemu(settings.program)
     const words = readOptions(settings.options, { trusted: trustOptions })
     const card = networkCard(settings.adapterType)
@@ -133,8 +143,8 @@ export function qemuEmulator(options: QemuEmulatorOptions): Emulator<'machine'> 
       memoryMegabytes: settings.memoryMegabytes,
       accelerator: await accelerator(program, words),
       disks,
-      initialRamDisk: (await imagePath(settings.initialRamDisk, 'initrd file')).realPath,
-      kernelImage: (await imagePath(settings.kernelImage, 'kernel image')).realPath,
+      initialRamDisk,
+      kernelImage,
       kernelCommandLine: settings.kernelCommandLine,
       options: words,
       legacyNetworking: settings.legacyNetworking,

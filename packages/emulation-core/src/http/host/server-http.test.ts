@@ -32,6 +32,14 @@ describe('the HTTP interface of the server', () => {
     expect(await expectOk(createHttpLab().client.listInterfaces())).toEqual([])
   })
 
+  it('refuses to load the configuration again', async () => {
+    const { call } = createHttpLab()
+    const refused = await call('POST', '/v1/config/reload')
+    const message = 'You can only reload the configuration for a local server.'
+    expect([refused.status, refused.body]).toEqual([403, { message, status: 403 }])
+    expect(refused.headers.get('x-route')).toBe('/v1/config/reload')
+  })
+
   it('reports and expects another version than its own with `reportedVersion`', async () => {
     const { call } = createHttpLab({ version: '9.9', reportedVersion: '1.3.0alpha1' })
     const found = await call('GET', '/v1/version')
@@ -133,6 +141,23 @@ describe('the HTTP interface with product names', () => {
       status: 400,
     })
     expect((await call('POST', path, '[]')).status).toBe(400)
+  })
+
+  it('words the numbers in `X-Route` as the original does, under product names only', async () => {
+    const { call } = createHttpLab({ productNames: true })
+    const routeOf = async (path: string) => (await call('GET', path)).headers.get('x-route')
+    const { project_id } = Object((await call('POST', '/v1/projects')).body)
+    const at = `/v1/projects/${project_id}`
+    const nic = 'adapters/0/ports/0/nio'
+    expect(await routeOf(`${at}/vpcs/vms/none/${nic}`)).toBe(
+      '/v1/projects/{project_id}/vpcs/vms/{vm_id}/adapters/{adapter_number:\\d+}/ports/{port_number:\\d+}/nio',
+    )
+    expect(await routeOf(`${at}/dynamips/devices/none/ports/1/nio`)).toBe(
+      '/v1/projects/{project_id}/dynamips/devices/{device_id}/ports/{port_number:\\d+}/nio',
+    )
+    expect(await routeOf(`${at}/emu3/vms/none/${nic}`)).toBe(
+      '/v1/projects/{project_id}/emu3/vms/{vm_id}/adapters/{adapter_number}/ports/{port_number}/nio',
+    )
   })
 
   it('has no routes under product names without the option `productNames`', async () => {

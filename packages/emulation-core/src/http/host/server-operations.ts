@@ -48,6 +48,13 @@ export const serverOperations = {
     body: fields({ version: nonEmptyLine(64) }),
     responses: { 200: version, ...failureResponses },
   },
+  reloadConfiguration: {
+    method: 'POST',
+    path: '/v1/config/reload',
+    summary: 'Refuses to load the configuration again, which only a local server of the original does',
+    tags,
+    responses: failureResponses,
+  },
   listEmu1Binaries: {
     method: 'GET',
     path: '/v1/emu1/binaries',
@@ -92,6 +99,7 @@ export function serverHandlers(
       if (body.version === own) return { status: 200, body: { version: own } }
       return failure(409, `Client version ${body.version} differs with server version ${own}.`)
     },
+    reloadConfiguration: () => failure(403, 'You can only reload the configuration for a local server.'),
     listEmu1Binaries: () =>
       host
         .programs('machine')

@@ -2,6 +2,7 @@ import type { Handlers } from '@trivium/http-contract'
 import type { Emulation, Kind } from '../../index.ts'
 import { toFailure } from '../errors/to-failure.ts'
 import type { KindWire } from '../kinds/kind-wire.ts'
+import { legacyInstanceId } from '../requests/legacy-id.ts'
 import type { instanceOperations } from './instance-operations.ts'
 
 type Operations<K extends Kind, Create, Update, Wire> = ReturnType<typeof instanceOperations<K, Create, Update, Wire>>
@@ -11,10 +12,12 @@ export function instanceHandlers<K extends Kind, Create, Update, Wire>(
   { kind, toWire }: KindWire<K, Create, Update, Wire>,
 ): Handlers<Operations<K, Create, Update, Wire>> {
   return {
-    create: ({ params, body }) =>
-      instances
-        .create({ ...body, ...params, kind })
-        .match((instance) => ({ status: 201, body: toWire(instance) }) as const, toFailure),
+    create: async ({ params, body: { id: given, ...fields } }) => {
+      const id = typeof given === 'number' ? await legacyInstanceId(params.projectId, kind, given) : given
+      return instances
+        .create({ ...fields, ...params, kind, ...(id !== undefined && { id }) })
+        .match((instance) => ({ status: 201, body: toWire(instance) }) as const, toFailure)
+    },
     list: ({ params }) =>
       instances
         .list(params.projectId, kind)

@@ -158,6 +158,20 @@ describe.each(kinds)('the interface of $kind', ({ kind, base, least, made, chang
     expect((await call('GET', collection)).body).toHaveLength(1)
   })
 
+  it('makes the id of a number of an old topology, the same each time', async () => {
+    const made = await create({ [idField]: 7 })
+    expect(made.status).toBe(201)
+    expect(made.body).toMatchObject({
+      [idField]: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab]/),
+    })
+    expect((await create({ [idField]: 7 })).body).toEqual(made.body)
+    expect((await create({ [idField]: 8 })).body).not.toMatchObject({ [idField]: Object(made.body)[idField] })
+    const elsewhere = await call('POST', collection.replace(project, other), { ...least, [idField]: 7 })
+    expect(elsewhere.status).toBe(201)
+    for (const wrong of [-1, 1.5, 2 ** 31, true, 'zz'])
+      expect((await create({ [idField]: wrong })).status, String(wrong)).toBe(400)
+  })
+
   it('reads, lists, updates and deletes an instance', async () => {
     await create()
     const found = await call('GET', one)
@@ -216,7 +230,8 @@ describe.each(kinds)('the interface of $kind', ({ kind, base, least, made, chang
     [{ name: 'a\nb' }, /is not a plain name/],
     [{ name: 'x'.repeat(256) }, /is too long in field 'name'/],
     [{ [idField]: 'zz' }, `Invalid JSON: ${noun} ID zz is not a valid UUID in field '${idField}'.`],
-    [{ [idField]: 5 }, `Invalid JSON: 5 is not of type 'string' in field '${idField}'.`],
+    [{ [idField]: -5 }, `Invalid JSON: -5 is less than the minimum of 0 in field '${idField}'.`],
+    [{ [idField]: true }, `Invalid JSON: True is not of type 'string' in field '${idField}'.`],
     [{ project_id: project }, /'project_id' was unexpected/],
   ])('refuses %j', async (body, message) => {
     const sent = typeof body === 'string' ? body : { ...least, ...body }

@@ -3,7 +3,7 @@ import { MAX_DEVICE } from '../../bounds.ts'
 import type { InstanceUpdate } from '../../instances/update-instance.ts'
 import { desktopVmBounds } from '../../kinds/desktop-vm/bounds.ts'
 import { fields, flag, integer, nonEmptyLine, plainName, port, whole, withoutNullish } from '../requests/fields.ts'
-import { vmId } from '../requests/identifiers.ts'
+import { newVmId } from '../requests/identifiers.ts'
 import type { KindWire, NewFields } from './kind-wire.ts'
 
 const optional = {
@@ -15,7 +15,13 @@ const optional = {
   use_any_adapter: v.nullish(flag),
 }
 
-const create = fields({ name: plainName, vmname: plainName, linked_clone: flag, vm_id: v.nullish(vmId), ...optional })
+const create = fields({
+  name: plainName,
+  vmname: plainName,
+  linked_clone: flag,
+  vm_id: v.nullish(newVmId),
+  ...optional,
+})
 const update = fields({ name: v.nullish(plainName), vmname: v.nullish(plainName), ...optional })
 
 const object = v.pipe(

@@ -4,7 +4,7 @@ import { MAX_PORTS, switchBounds } from '../../kinds/ethernet-switch/bounds.ts'
 import { portsInUse } from '../../kinds/ethernet-switch/ports-in-use.ts'
 import { type SwitchPort, switchPortTypes } from '../../kinds/ethernet-switch/settings.ts'
 import { fields, integer, list, oneOf, plainName, port, whole, withoutNullish } from '../requests/fields.ts'
-import { deviceId } from '../requests/identifiers.ts'
+import { newDeviceId } from '../requests/identifiers.ts'
 import type { KindWire, NewFields } from './kind-wire.ts'
 
 /** The VLAN settings of a port. */
@@ -25,7 +25,7 @@ const ports = v.pipe(
 
 const create = fields({
   name: plainName,
-  device_id: v.nullish(deviceId),
+  device_id: v.nullish(newDeviceId),
   device_type: v.nullish(oneOf(['ethernet_switch'])),
   ports: v.nullish(ports),
 })

@@ -1,5 +1,5 @@
 import type { GenericSchema } from 'valibot'
-import type { Instance, Kind, NewInstance } from '../../index.ts'
+import type { Instance, InstanceId, Kind, NewInstance } from '../../index.ts'
 import type { InstanceUpdate } from '../../instances/update-instance.ts'
 
 /** One kind on the wire: the schemas of requests and responses, and the translation of both. */
@@ -11,4 +11,7 @@ export interface KindWire<K extends Kind, Create, Update, Wire> {
   readonly toWire: (instance: Instance<K>) => Wire
 }
 
-export type NewFields<K extends Kind> = Omit<NewInstance<K>, 'projectId' | 'kind'>
+export interface NewFields<K extends Kind> extends Omit<NewInstance<K>, 'projectId' | 'kind' | 'id'> {
+  /** A number stands for the id that is made from it. */
+  readonly id?: InstanceId | number
+}

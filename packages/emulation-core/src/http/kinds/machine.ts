@@ -15,7 +15,7 @@ import {
   whole,
   withoutNullish,
 } from '../requests/fields.ts'
-import { vmId } from '../requests/identifiers.ts'
+import { newVmId } from '../requests/identifiers.ts'
 import type { KindWire, NewFields } from './kind-wire.ts'
 
 const path = line(MAX_PATH)
@@ -38,7 +38,7 @@ const optional = {
   ram: v.nullish(integer(...machineBounds.memoryMegabytes)),
 }
 
-const create = fields({ name: plainName, emu1_path: nonEmptyLine(MAX_PATH), vm_id: v.nullish(vmId), ...optional })
+const create = fields({ name: plainName, emu1_path: nonEmptyLine(MAX_PATH), vm_id: v.nullish(newVmId), ...optional })
 const update = fields({ name: v.nullish(plainName), emu1_path: v.nullish(nonEmptyLine(MAX_PATH)), ...optional })
 
 const object = v.pipe(

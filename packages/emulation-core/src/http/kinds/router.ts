@@ -13,7 +13,7 @@ import {
   whole,
   withoutNullish,
 } from '../requests/fields.ts'
-import { vmId } from '../requests/identifiers.ts'
+import { newVmId } from '../requests/identifiers.ts'
 import type { KindWire, NewFields } from './kind-wire.ts'
 
 const optional = {
@@ -26,7 +26,7 @@ const optional = {
   serial_adapters: v.nullish(integer(...routerBounds.serialAdapters)),
 }
 
-const create = fields({ name: plainName, path: nonEmptyLine(MAX_PATH), vm_id: v.nullish(vmId), ...optional })
+const create = fields({ name: plainName, path: nonEmptyLine(MAX_PATH), vm_id: v.nullish(newVmId), ...optional })
 const update = fields({ name: v.nullish(plainName), path: v.nullish(nonEmptyLine(MAX_PATH)), ...optional })
 
 const object = v.pipe(

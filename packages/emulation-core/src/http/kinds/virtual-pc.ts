@@ -1,12 +1,12 @@
 import * as v from 'valibot'
 import type { InstanceUpdate } from '../../instances/update-instance.ts'
 import { fields, plainName, port, text, whole, withoutNullish } from '../requests/fields.ts'
-import { vmId } from '../requests/identifiers.ts'
+import { newVmId } from '../requests/identifiers.ts'
 import type { KindWire, NewFields } from './kind-wire.ts'
 
 const optional = { console: v.nullish(port), startup_script: v.nullish(text(2 ** 20)) }
 
-const create = fields({ name: plainName, vm_id: v.nullish(vmId), ...optional })
+const create = fields({ name: plainName, vm_id: v.nullish(newVmId), ...optional })
 const update = fields({ name: v.nullish(plainName), ...optional })
 
 const object = v.pipe(

@@ -1,6 +1,9 @@
 import * as v from 'valibot'
 import type { InstanceId, ProjectId } from '../../index.ts'
-import { uuid } from './fields.ts'
+import { describeValue } from '../errors/describe-value.ts'
+import { integer, uuid } from './fields.ts'
+
+const MAX_LEGACY_NUMBER = 2 ** 31 - 1
 
 // Only a checked text gets a tag.
 const asProjectId = v.transform((id: string) => id as ProjectId)
@@ -9,6 +12,24 @@ const asInstanceId = v.transform((id: string) => id as InstanceId)
 export const projectId: v.GenericSchema<string, ProjectId> = v.pipe(uuid('Project ID'), asProjectId)
 export const vmId: v.GenericSchema<string, InstanceId> = v.pipe(uuid('VM ID'), asInstanceId)
 export const deviceId: v.GenericSchema<string, InstanceId> = v.pipe(uuid('Device ID'), asInstanceId)
+
+/** The number of an instance in a topology from before 1.3. */
+const legacyNumber = integer(0, MAX_LEGACY_NUMBER)
+
+/** The id of a new instance: a UUID, or a number of an old topology, from which the id is made. */
+const newId = (
+  what: string,
+  id: v.GenericSchema<string, InstanceId>,
+): v.GenericSchema<string | number, InstanceId | number> =>
+  v.union([id, legacyNumber], ({ input }) => {
+    const value = describeValue(input)
+    return typeof input === 'string'
+      ? `${what} ${value.replace(/^'|'$/g, '')} is not a valid UUID`
+      : `${value} is not of type 'string'`
+  })
+
+export const newVmId = newId('VM ID', vmId)
+export const newDeviceId = newId('Device ID', deviceId)
 
 const digits = (what: string) =>
   v.pipe(

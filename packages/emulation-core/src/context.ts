@@ -3,6 +3,7 @@ import type { CaptureFiles } from './captures/capture-files.ts'
 import type { ClockTrust } from './clock-watch.ts'
 import type { ConsoleHubOptions } from './consoles/console-hub.ts'
 import type { ConsoleListener } from './consoles/console-listener.ts'
+import type { DiskImageStore } from './disk-images/disk-image-store.ts'
 import type { EmulationRepositories } from './emulation-repositories.ts'
 import type { Emulators } from './emulators/emulator.ts'
 import type { Emit } from './events/create-events.ts'
@@ -26,6 +27,7 @@ export interface Context {
   readonly relay: LinkRelay
   readonly ports: PortAllocator
   readonly files: ProjectFiles
+  readonly diskImages: DiskImageStore | undefined
   readonly consoles: ConsoleListener
   readonly consoleHub: ConsoleHubOptions
   readonly localMode: boolean
@@ -82,6 +84,21 @@ export interface EmulationLimits {
    * deleted once the clock has run evenly for 24 hours. @default 30
    */
   readonly captureDays: number
+  /** The most disk images, unfinished uploads included. @default 1,000 */
+  readonly diskImages: number
+  /** The largest size of a disk image's file, at least 1. @default 32 GiB */
+  readonly diskImageBytes: number
+  /** The largest total size of disk images, unfinished uploads included, at least 1. @default 256 GiB */
+  readonly diskImagesBytes: number
+  /** The largest size of the disk in an image, as a machine sees it, at least 1. @default 1 TiB */
+  readonly diskImageVirtualBytes: number
+  /** The most parts of disk images that are uploaded at the same time. @default 4 */
+  readonly diskImageUploads: number
+  /**
+   * How long an unfinished upload is kept after its last byte, from 1 to 1,000,000. It is deleted when images are listed
+   * or uploaded, or at a start of the server. @default 24
+   */
+  readonly diskImageUploadHours: number
   /** How long a UDP port stays reserved for a NIC, from 1 to 1,000,000,000. @default 3,600 */
   readonly udpReservationSeconds: number
 }

@@ -10,6 +10,8 @@ import { consoleArguments } from './consoles/console-arguments.ts'
 import { type Consoles, createConsoles } from './consoles/consoles.ts'
 import type { Context } from './context.ts'
 import { createStore } from './create-store.ts'
+import { diskImageArguments } from './disk-images/disk-image-arguments.ts'
+import { createDiskImages, type DiskImages } from './disk-images/disk-images.ts'
 import { type EmulationOptions, emulationOptionNames } from './emulation-options.ts'
 import { createEvents } from './events/create-events.ts'
 import type { EmulationEvents } from './events/emulation-events.ts'
@@ -63,6 +65,8 @@ export interface Emulation {
   readonly captures: Captures
   /** Opens the consoles of running instances. */
   readonly consoles: Consoles
+  /** Uploads, lists, creates and deletes disk images. */
+  readonly diskImages: DiskImages
   /** Reads the resources of the server's machine. */
   readonly host: Host
   /**
@@ -112,6 +116,7 @@ export function createEmulation(options: EmulationOptions): Emulation {
     relay,
     ports,
     files = memoryProjectFiles(),
+    diskImages,
     consoles,
     consoleHub = {},
     localMode = false,
@@ -152,6 +157,7 @@ export function createEmulation(options: EmulationOptions): Emulation {
     relay,
     ports,
     files,
+    diskImages,
     consoles,
     consoleHub,
     localMode,
@@ -194,6 +200,7 @@ export function createEmulation(options: EmulationOptions): Emulation {
     links: checkArguments(createLinks(context), linkArguments),
     captures: checkArguments(createCaptures(context), captureArguments),
     consoles: checkArguments(createConsoles(context), consoleArguments),
+    diskImages: checkArguments(createDiskImages(context), diskImageArguments),
     host: checkArguments(createHost(context, { interfaces, usage }), hostArguments),
     events,
     onFault,

@@ -1,3 +1,4 @@
+import type { DiskImageUser } from './disk-images/image-users.ts'
 import type { InstanceId } from './instances/instance.ts'
 import type { TextTooLong } from './instances/instance-text.ts'
 import type { Kind } from './kinds/kind.ts'
@@ -8,7 +9,7 @@ import type { ProjectId } from './projects/project.ts'
 import type { RefusalReason } from './refusal.ts'
 
 /** The expected errors of all operations, by `type`. Faults and failures of the store are rejections instead. */
-export type EmulationError = ProjectError | InstanceError | NicError | ServerError
+export type EmulationError = ProjectError | InstanceError | NicError | DiskImageError | ServerError
 
 type ProjectError =
   | { readonly type: 'project-not-found'; readonly projectId: ProjectId }
@@ -55,6 +56,30 @@ type NicError =
       readonly supported: readonly string[]
     }
 
+type DiskImageError =
+  /** The host keeps no disk images. */
+  | { readonly type: 'disk-images-absent' }
+  | { readonly type: 'disk-image-name-invalid'; readonly name: string }
+  | { readonly type: 'disk-image-not-found'; readonly name: string }
+  | { readonly type: 'disk-image-exists'; readonly name: string }
+  /** Another call changes the image. */
+  | { readonly type: 'disk-image-busy'; readonly name: string }
+  | { readonly type: 'disk-image-in-use'; readonly name: string; readonly users: readonly DiskImageUser[] }
+  /** The new size is smaller, and the request does not allow that. */
+  | { readonly type: 'disk-image-shrinks'; readonly name: string }
+  /** A part that does not follow what was received, or of a file with another size. */
+  | {
+      readonly type: 'upload-range-wrong'
+      readonly name: string
+      readonly receivedBytes: number
+      /** `undefined` where no upload of the name has begun. */
+      readonly totalBytes: number | undefined
+    }
+  /** The body has more or fewer bytes than the part. */
+  | { readonly type: 'upload-length-wrong'; readonly name: string; readonly bytes: number }
+  | { readonly type: 'digest-differs'; readonly name: string; readonly of: 'part' | 'file' }
+  | { readonly type: 'disk-full' }
+
 type ServerError =
   | {
       readonly type: 'port-unavailable'
@@ -66,7 +91,18 @@ type ServerError =
   | { readonly type: 'slots-exhausted'; readonly kind: Kind }
   | {
       readonly type: 'limit-reached'
-      readonly what: 'projects' | 'instances' | 'running instances' | 'connections' | 'ports' | 'bytes of captures'
+      readonly what:
+        | 'projects'
+        | 'instances'
+        | 'running instances'
+        | 'connections'
+        | 'ports'
+        | 'bytes of captures'
+        | 'disk images'
+        | 'bytes of a disk image'
+        | 'bytes of disk images'
+        | 'bytes of a disk'
+        | 'uploads at the same time'
       readonly limit: number
     }
   | { readonly type: 'emulator-absent'; readonly kind: Kind }

@@ -3,6 +3,7 @@ import type { ConsoleHubOptions } from './consoles/console-hub.ts'
 import type { ConsoleListener } from './consoles/console-listener.ts'
 import type { EmulationLimits } from './context.ts'
 import type { StoreOptions } from './create-store.ts'
+import type { DiskImageStore } from './disk-images/disk-image-store.ts'
 import type { Emulators } from './emulators/emulator.ts'
 import type { HostProbes } from './host/host.ts'
 import type { LinkRelay } from './links/link-relay.ts'
@@ -20,6 +21,8 @@ export interface EmulationOptions extends StoreOptions {
   readonly ports: PortAllocator
   /** The directories of projects. @default the memory of this process, where no emulator of other programs finds them */
   readonly files?: ProjectFiles
+  /** Keeps the disk images that clients upload and create. @default none: clients can neither upload nor list them */
+  readonly diskImages?: DiskImageStore
   /** Opens the console ports. */
   readonly consoles: ConsoleListener
   /** Limits of consoles and their viewers. */
@@ -66,6 +69,7 @@ export const emulationOptionNames: OptionNames<EmulationOptions> = {
   relay: true,
   ports: true,
   files: true,
+  diskImages: true,
   consoles: true,
   consoleHub: true,
   localMode: true,

@@ -10,6 +10,22 @@ export type { TelnetDecoder, TelnetEvents, TelnetRole } from './consoles/telnet.
 export { consoleClient, consoleServer, createTelnetDecoder, encodeTelnet } from './consoles/telnet.ts'
 export type { TelnetSession, TelnetSessionOptions } from './consoles/telnet-session.ts'
 export { openTelnetSession } from './consoles/telnet-session.ts'
+export type {
+  DiskImage,
+  DiskImageFacts,
+  DiskImageFormat,
+  DiskImageUpload,
+} from './disk-images/disk-image.ts'
+export { diskImageFormats } from './disk-images/disk-image.ts'
+export { isDiskImageName } from './disk-images/disk-image-name.ts'
+export type {
+  AppendOutcome,
+  CompleteOutcome,
+  DiskImageStore,
+  ExpectedImage,
+  InspectedImage,
+  UploadedPart,
+} from './disk-images/disk-image-store.ts'
 export type { EmulationRepositories } from './emulation-repositories.ts'
 export type {
   EmulatedInstance,

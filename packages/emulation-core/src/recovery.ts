@@ -1,5 +1,6 @@
 import { removeExpiredCaptures } from './captures/expired-captures.ts'
 import type { Context } from './context.ts'
+import { removeExpiredUploads } from './disk-images/expired-uploads.ts'
 import { restorePorts } from './instances/claim-ports.ts'
 import type { InstanceRecord } from './instances/instance.ts'
 import { startInstance } from './instances/start-instance.ts'
@@ -58,6 +59,8 @@ export async function recover(context: Context): Promise<RecoveryReport> {
   await inGroups(kept, (project) => removeStaleMarker(context, project))
   await files.removeTemporary().catch(context.onFault)
   await inGroups(kept, (project) => removeExpiredCaptures(context, project).catch(context.onFault))
+
+  await removeExpiredUploads(context, new Set()).catch(context.onFault)
 
   // A recovery that failed with the store runs again from its start.
   instanceCounts.clear()

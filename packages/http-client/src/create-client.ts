@@ -3,7 +3,7 @@ import type { GenericSchema } from 'valibot'
 import { UnexpectedReplyError } from './reply-errors.ts'
 import { readEvents, readLines } from './reply-streams.ts'
 import type { AnyReply, ReplyTo } from './reply-types.ts'
-import type { RequestOptions, RequestTo } from './request-types.ts'
+import type { RequestOptions, RequestTo, UploadBody } from './request-types.ts'
 import { requestUrl, type UrlParts } from './request-url.ts'
 
 /** Options of {@link createClient}. */
@@ -54,22 +54,27 @@ export function createClient<const C extends Contract>(contract: C, options: Cli
 
 interface AnyRequest extends RequestOptions, UrlParts {
   readonly body?: unknown
+  readonly upload?: UploadBody
 }
 
-function callerOf({ method, path, responses }: Operation, { baseUrl = '', headers, fetch }: ClientOptions) {
+function callerOf({ method, path, responses, uploadType }: Operation, { baseUrl = '', headers, fetch }: ClientOptions) {
   const send = fetch ?? ((url: string, request: RequestInit) => globalThis.fetch(url, request))
   const accept = acceptedTypes(responses)
   return async (request: AnyRequest = {}): Promise<AnyReply> => {
-    const { body, signal } = request
+    const { body, upload, signal } = request
     const response = await send(requestUrl(baseUrl, path, request), {
       method,
       headers: {
         accept,
         ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(upload !== undefined && uploadType !== undefined && { 'content-type': uploadType }),
         ...(typeof headers === 'function' ? headers() : headers),
         ...request.headers,
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(upload !== undefined && { body: upload }),
+      // A stream has no length, and is sent before the answer begins.
+      ...(upload instanceof ReadableStream && { duplex: 'half' }),
       ...(signal && { signal }),
     })
     const { status } = response

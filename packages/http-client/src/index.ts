@@ -4,4 +4,6 @@ export type { ClientSocket, SocketClient, SocketClientOptions } from './create-s
 export { createSocketClient, SocketRefusedError } from './create-socket-client.ts'
 export { expectJson, expectOk, RefusalError, UnexpectedReplyError } from './reply-errors.ts'
 export { InterruptedStreamError, readEvents, readLines } from './reply-streams.ts'
-export type { RequestOptions, RequestTo } from './request-types.ts'
+export type { RequestOptions, RequestTo, UploadBody } from './request-types.ts'
+export type { UploadedRange, UploadInRangesOptions } from './upload-in-ranges.ts'
+export { uploadInRanges } from './upload-in-ranges.ts'

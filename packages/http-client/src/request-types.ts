@@ -52,15 +52,21 @@ type BodyPart<Schema> = Schema extends GenericSchema
     : Required<'body', InferInput<Schema>>
   : unknown
 
+/** What an operation with `upload` takes: a file, or a form whose content type the platform sets. */
+export type UploadBody = Blob | FormData | ReadableStream<Uint8Array> | Uint8Array<ArrayBuffer>
+
+type UploadPart<Schema> = Schema extends GenericSchema ? Required<'upload', UploadBody> : unknown
+
 /**
- * The request of an operation: `params` of its path, `query` and `body` as its schemas accept them, `headers` and
- * `signal`. Numbers and booleans of the query are sent as text, arrays as one parameter for each item, and `undefined`
+ * The request of an operation: `params` of its path, `query` and `body` as its schemas accept them, the `upload` of
+ * an operation that reads it while it arrives, `headers` and `signal`. Numbers and booleans of the query are sent as text, arrays as one parameter for each item, and `undefined`
  * not at all.
  */
 export type RequestTo<O extends Operation> = RequestOptions &
   ParamsPart<O['path']> &
   QueryPart<O['query']> &
-  BodyPart<O['body']>
+  BodyPart<O['body']> &
+  UploadPart<O['upload']>
 
 /** The request to open a socket: `params` of its path, `query` as its schema accepts it, and `signal`. */
 export type SocketRequestTo<O extends SocketOperation> = Pick<RequestOptions, 'signal'> &

@@ -46,12 +46,14 @@ export interface Operation {
    */
   readonly body?: GenericSchema
   /**
-   * Lets the handler read the body while it arrives, in place of `body`. The schema describes the form in the OpenAPI
-   * document, as `multipart/form-data`; no body is checked against it. A file is a text with the format `binary`.
+   * Lets the handler read the body while it arrives, in place of `body`. The schema describes the body in the OpenAPI
+   * document, by default as `multipart/form-data`; no body is checked against it. A file is a text with the format `binary`.
    *
    * @default bodies are read before the handler runs
    */
   readonly upload?: GenericSchema
+  /** The content type of `upload` in the OpenAPI document and of clients. @default 'multipart/form-data' */
+  readonly uploadType?: string
   /** JSON that the handler of `upload` takes in place of the form, for the OpenAPI document. @default the form only */
   readonly uploadJson?: GenericSchema
   /** The most bytes of a request body. @default 1 MiB */

@@ -11,6 +11,7 @@ import { createEmulation, createPortAllocator, type Emulation } from '@trivium/e
 import { emulationRoutes, emulationSocketRoutes } from '@trivium/emulation-core/http'
 import type { AdminCheck, AnsweredRequest, Route, SocketRoute } from '@trivium/http-contract'
 import { loadNativeDatagrams } from '@trivium/native-datagrams'
+import { directoryDiskImages } from '@trivium/process-emulators/disk-images'
 import { iouEmulator } from '@trivium/process-emulators/iou'
 import { qemuEmulator } from '@trivium/process-emulators/qemu'
 import { virtualBoxEmulator } from '@trivium/process-emulators/virtualbox'
@@ -78,6 +79,7 @@ export async function composeEmulation({
     relay,
     ports,
     files: await openDirectoryProjectFiles({ location: projects, durability: settings.TRIVIUM_DURABILITY }),
+    diskImages: directoryDiskImages({ directory: images, keepFreeBytes: settings.TRIVIUM_IMAGES_FREE_BYTES }),
     consoles: tcpConsoleListener(),
     interfaces: async () => Object.keys(networkInterfaces()).map((name) => ({ id: name, name })),
     usage: hostUsage(),
@@ -86,6 +88,8 @@ export async function composeEmulation({
       captureBytes: settings.TRIVIUM_CAPTURE_BYTES,
       projectCaptureBytes: settings.TRIVIUM_PROJECT_CAPTURE_BYTES,
       captureDays: settings.TRIVIUM_CAPTURE_DAYS,
+      diskImageBytes: settings.TRIVIUM_IMAGE_BYTES,
+      diskImagesBytes: settings.TRIVIUM_IMAGES_BYTES,
     },
     metrics: metrics.recorder,
     onFault,

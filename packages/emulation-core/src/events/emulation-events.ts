@@ -41,8 +41,10 @@ export interface EmulationEvents {
   'console.opened': [EventPlace, port: 'console' | 'monitor', remoteAddress: string | undefined]
   /** A connection to a TCP port of the instance was closed because a web page made it. */
   'console.refused': [EventPlace, port: 'console' | 'monitor']
+  /** A disk image was completed, created, resized or deleted. Parts of uploads are not reported. */
+  'disk-image.changed': [name: string, change: 'uploaded' | 'created' | 'resized' | 'deleted']
   /** Files whose retention had expired were deleted. */
-  'retention.removed': [kind: 'captures', count: number]
+  'retention.removed': [kind: 'captures' | 'uploads', count: number]
   /** Something for the users of a project has happened, such as an instance that has ended by itself. */
   log: [LogEntry]
 }

@@ -1,6 +1,7 @@
 import { defineContract } from '@trivium/http-contract'
 import { captureOperations } from './captures/capture-operations.ts'
 import { consoleOperations } from './consoles/console-operations.ts'
+import { diskImageOperations } from './disk-images/disk-image-operations.ts'
 import { serverOperations } from './host/server-operations.ts'
 import { instanceOperations } from './instances/instance-operations.ts'
 import { lifecycleOperations, suspensionOperations } from './instances/lifecycle-operations.ts'
@@ -18,6 +19,7 @@ import { projectOperations } from './projects/project-operations.ts'
 export const emulationContract = defineContract({
   ...projectOperations,
   ...serverOperations,
+  ...diskImageOperations,
   ...named(instanceOperations(machineWire), 'Emu1'),
   ...named(lifecycleOperations('machine'), 'Emu1'),
   ...named(suspensionOperations('machine'), 'Emu1'),

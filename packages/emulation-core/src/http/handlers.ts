@@ -4,6 +4,7 @@ import type { Caller } from './access/caller.ts'
 import { captureHandlers } from './captures/capture-operations.ts'
 import { consoleHandlers } from './consoles/console-operations.ts'
 import type { emulationContract } from './contract.ts'
+import { diskImageHandlers } from './disk-images/disk-image-handlers.ts'
 import { serverHandlers } from './host/server-operations.ts'
 import { instanceHandlers } from './instances/instance-handlers.ts'
 import { lifecycleHandlers, suspensionHandlers } from './instances/lifecycle-operations.ts'
@@ -28,6 +29,7 @@ export const emulationHandlers = (
 ): Handlers<typeof emulationContract, Caller> => ({
   ...projectHandlers(emulation, options),
   ...serverHandlers(emulation, options),
+  ...diskImageHandlers(emulation),
   ...named(instanceHandlers(emulation, machineWire), 'Emu1'),
   ...named(lifecycleHandlers(emulation, 'machine'), 'Emu1'),
   ...named(suspensionHandlers(emulation, 'machine'), 'Emu1'),

@@ -170,7 +170,7 @@ function describeOperation(
   operationId: string,
 ): OpenApiOperation {
   const { summary, description, tags, responseHeaders } = operation
-  const { upload, uploadJson, body = upload } = operation
+  const { upload, uploadType = 'multipart/form-data', uploadJson, body = upload } = operation
   const json = upload ? uploadJson : body
   const required = typeof security === 'function' ? security(id) : security
   const parameters = describeParameters(operation, registry)
@@ -185,7 +185,7 @@ function describeOperation(
       requestBody: {
         required: isRequired(body),
         content: {
-          ...(upload && { 'multipart/form-data': { schema: registry.convert(upload) } }),
+          ...(upload && { [uploadType]: { schema: registry.convert(upload) } }),
           ...(json && { 'application/json': { schema: registry.convert(json) } }),
         },
       },

@@ -40,6 +40,17 @@ it('refuses paths outside the directories, existing or not', async () => {
   }
 })
 
+it('refuses unfinished uploads, by any path', async () => {
+  const { images, rules } = await directories()
+  const hidden = join(images, '.disk-images')
+  await mkdir(hidden)
+  await writeFile(join(hidden, 'disk.part'), '')
+  await symlink(join(hidden, 'disk.part'), join(images, 'link'))
+  for (const path of ['.disk-images/disk.part', 'deep/../.disk-images/disk.part', join(hidden, 'disk.part'), 'link']) {
+    await expect(allowedFile(path, 'disk image', rules), path).rejects.toMatchObject({ reason: 'not-allowed' })
+  }
+})
+
 it('refuses a path that is not a readable file', async () => {
   const { rules } = await directories()
   for (const path of ['nothing', 'deep']) {

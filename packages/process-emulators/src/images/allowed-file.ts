@@ -2,6 +2,7 @@ import { constants } from 'node:fs'
 import { access, realpath, stat } from 'node:fs/promises'
 import { dirname, isAbsolute, resolve, sep } from 'node:path'
 import { Refusal } from '@trivium/emulation-core/ports'
+import { HIDDEN_DIRECTORY } from './hidden-directory.ts'
 
 export interface ImageDirectories {
   /** Directories whose files are allowed. Relative paths start at the first. */
@@ -77,8 +78,10 @@ export async function isAllowed(path: string, { directories, files }: ImageDirec
   return false
 }
 
-const isInside = (path: string, directory: string) =>
-  path.startsWith(directory.endsWith(sep) ? directory : directory + sep)
+function isInside(path: string, directory: string): boolean {
+  const start = directory.endsWith(sep) ? directory : directory + sep
+  return path.startsWith(start) && !path.slice(start.length).split(sep).includes(HIDDEN_DIRECTORY)
+}
 
 const resolveLinks = (path: string) => realpath(path).catch(() => resolve(path))
 

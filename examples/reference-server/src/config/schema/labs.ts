@@ -8,6 +8,12 @@ const ports = v.pipe(v.string('must be FIRST-LAST'), v.regex(/^\d{1,5}-\d{1,5}$/
 export const labs = section({
   projects_dir: optional('Directory of projects (projects, in the data directory).', text),
   images_dir: optional('Directory of images of emulators (images, in the data directory).', text),
+  image_bytes: optional('The most bytes of one uploaded image (34359738368).', whole(1024, Number.MAX_SAFE_INTEGER)),
+  images_bytes: optional('The most bytes of all images (274877906944).', whole(1024, Number.MAX_SAFE_INTEGER)),
+  images_free_bytes: optional(
+    'The bytes that uploads of images leave free on the disk (1073741824).',
+    whole(1024, Number.MAX_SAFE_INTEGER),
+  ),
   console_ports: optional('TCP ports of consoles (2000-5000).', ports),
   udp_ports: optional('UDP ports of links (10000-20000).', ports),
   gns3_names: optional('Whether paths and fields with product names are served too (false).', flag),

@@ -189,6 +189,81 @@ const notes = {
       remedy: 'Use a type that the message lists.',
     },
   },
+  'Disk images': {
+    'disk-images-absent': {
+      example: { type: 'disk-images-absent' },
+      when: 'The host keeps no disk images for clients.',
+      remedy: 'Have the host set `diskImages`.',
+    },
+    'disk-image-name-invalid': {
+      example: { type: 'disk-image-name-invalid', name: '{name}' },
+      when: 'The name could lead out of the directory of images, is one of a device of Windows, or has characters that programs give a meaning.',
+      remedy: 'Choose another name.',
+    },
+    'disk-image-not-found': {
+      example: { type: 'disk-image-not-found', name: '{name}' },
+      when: 'Neither an image nor an unfinished upload has the name.',
+      remedy: 'List the images: `GET /v1/disk-images`.',
+    },
+    'disk-image-exists': {
+      example: { type: 'disk-image-exists', name: '{name}' },
+      when: 'A disk is created or uploaded under the name of an image or an unfinished upload. Images are never replaced, as disks of machines are based on them.',
+      remedy: 'Delete the image first, or choose another name.',
+    },
+    'disk-image-busy': {
+      example: { type: 'disk-image-busy', name: '{name}' },
+      when: 'Another request uploads, creates, resizes or deletes the image.',
+      remedy: 'Wait until that request has ended, then read the state of the upload.',
+    },
+    'disk-image-in-use': {
+      example: {
+        type: 'disk-image-in-use',
+        name: '{name}',
+        users: [{ id: INSTANCE_ID, kind: 'machine', name: '{vm}', projectId: PROJECT_ID }],
+      },
+      when: 'An image is deleted or resized that an instance names, running or not. Its disk contains only what differs from the image.',
+      remedy: 'Delete those instances, or give them another image.',
+    },
+    'disk-image-shrinks': {
+      example: { type: 'disk-image-shrinks', name: '{name}' },
+      when: 'The new size of a disk is smaller than its size, and the request does not allow that.',
+      remedy: 'Send `"shrink": true` if the end of the disk is not needed.',
+    },
+    'upload-range-wrong': [
+      {
+        example: { type: 'upload-range-wrong', name: '{name}', receivedBytes: 1024, totalBytes: 4096 },
+        when: 'A part of a file overlaps what was received, leaves a gap, is longer than the file, or is of a file with another size.',
+        remedy: 'Read the state with `GET`, and continue at `received_bytes`.',
+      },
+      {
+        example: { type: 'upload-range-wrong', name: '{name}', receivedBytes: 0, totalBytes: undefined },
+        when: 'The first part of a file does not begin with its first byte, or the upload has expired.',
+        remedy: 'Begin with byte 0.',
+      },
+    ],
+    'upload-length-wrong': {
+      example: { type: 'upload-length-wrong', name: '{name}', bytes: 1024 },
+      when: 'The body has more or fewer bytes than `Content-Range` or `Content-Length` state. None of them is kept.',
+      remedy: 'Send as many bytes as announced.',
+    },
+    'digest-differs': [
+      {
+        example: { type: 'digest-differs', name: '{name}', of: 'part' },
+        when: 'The part does not have the SHA-256 of `Content-Digest`. None of it is kept.',
+        remedy: 'Send the part again.',
+      },
+      {
+        example: { type: 'digest-differs', name: '{name}', of: 'file' },
+        when: 'The file does not have the SHA-256 of `Repr-Digest`. Nothing is left of the upload.',
+        remedy: 'Compare the file with its source, and upload it again.',
+      },
+    ],
+    'disk-full': {
+      example: { type: 'disk-full' },
+      when: 'An upload would take the space that the host keeps free, or the disk became full meanwhile.',
+      remedy: 'Delete images that are not needed, or have the host add space.',
+    },
+  },
   'What the host has and allows': {
     'port-unavailable': [
       unavailable('taken', 'Another instance uses the port.', 'Choose another port, or leave the field out.'),
@@ -220,6 +295,15 @@ const notes = {
       limitReached('connections', 1024, 'The instance has as many connections as the host allows.'),
       limitReached('ports', 1024, 'The switch has as many ports that are set as it can have.'),
       limitReached('bytes of captures', 2 ** 32, 'The capture files of the project leave no space for another file.'),
+      limitReached(
+        'disk images',
+        1000,
+        'The server has as many disk images and unfinished uploads as the host allows.',
+      ),
+      limitReached('bytes of a disk image', 2 ** 35, 'The file of a disk image is larger than the host allows.'),
+      limitReached('bytes of disk images', 2 ** 38, 'The disk images leave no room for another one of this size.'),
+      limitReached('bytes of a disk', 2 ** 40, 'The disk of a machine would be larger than the host allows.'),
+      limitReached('uploads at the same time', 4, 'As many parts of disk images arrive as the host allows.'),
     ],
     'emulator-absent': {
       example: { type: 'emulator-absent', kind: 'machine' },

@@ -23,6 +23,11 @@ const limitedOwners = {
   connections: 'An instance',
   ports: 'A switch',
   'bytes of captures': 'A project',
+  'disk images': 'A server',
+  'bytes of a disk image': 'A server',
+  'bytes of disk images': 'A server',
+  'bytes of a disk': 'A server',
+  'uploads at the same time': 'A server',
 } as const
 
 const failuresByType: FailuresByType = {
@@ -64,6 +69,33 @@ const failuresByType: FailuresByType = {
   'capture-not-found': ({ fileName }) => notFound(`Capture file '${fileName}' doesn't exist.`),
   'data-link-type-unsupported': ({ dataLinkType, supported }) =>
     conflict(`Data link type '${dataLinkType}' is not supported on this port. Allowed: ${supported.join(', ')}.`),
+  'disk-images-absent': () => conflict('This server keeps no disk images.'),
+  'disk-image-name-invalid': ({ name }) =>
+    invalid(
+      `'${name.slice(0, 200)}' cannot be the name of a disk image. It has 1 to 200 bytes, begins with a letter, a digit or '_', and contains only these, spaces and '._+~@()=#-'.`,
+    ),
+  'disk-image-not-found': ({ name }) => notFound(`Disk image '${name}' doesn't exist.`),
+  'disk-image-exists': ({ name }) => conflict(`Disk image '${name}' already exists. Delete it first.`),
+  'disk-image-busy': ({ name }) => conflict(`Disk image '${name}' is being changed by another request.`),
+  'disk-image-in-use': ({ name, users }) =>
+    conflict(`Disk image '${name}' is used by ${listUsers(users)}. Delete them first, or give them another image.`),
+  'disk-image-shrinks': ({ name }) =>
+    conflict(`Disk image '${name}' would become smaller, which deletes its end. Set 'shrink' to do that.`),
+  'upload-range-wrong': ({ name, receivedBytes, totalBytes }) =>
+    conflict(
+      totalBytes === undefined
+        ? `No upload of disk image '${name}' has begun. Send its first byte first.`
+        : `The upload of disk image '${name}' has ${receivedBytes} of ${totalBytes} bytes. Continue there, or delete it.`,
+    ),
+  'upload-length-wrong': ({ name, bytes }) =>
+    invalid(`The body of the upload of disk image '${name}' does not have the announced ${bytes} bytes.`),
+  'digest-differs': ({ name, of }) =>
+    invalid(
+      of === 'part'
+        ? `The digest of this part of disk image '${name}' differs. Send the part again.`
+        : `The digest of disk image '${name}' differs. The upload was removed.`,
+    ),
+  'disk-full': () => conflict('The disk of the server has too little free space.'),
   'port-unavailable': ({ use, port, reason }) =>
     conflict(`${use === 'udp' ? 'UDP' : 'TCP'} port ${port} ${portReasons[reason]}`),
   'ports-exhausted': ({ use, first, last }) =>
@@ -72,6 +104,13 @@ const failuresByType: FailuresByType = {
   'limit-reached': ({ what, limit }) => conflict(`${limitedOwners[what]} cannot have more than ${limit} ${what}.`),
   'emulator-absent': ({ kind }) => conflict(`This server has no emulator for ${wireKinds[kind]}.`),
   refused: ({ message }) => conflict(message),
+}
+
+/** Names the instances that use an image, at most three of them. */
+function listUsers(users: Extract<EmulationError, { type: 'disk-image-in-use' }>['users']): string {
+  const named = users.slice(0, 3).map(({ kind, name, id }) => `${kindNoun(kind)} '${name}' (${id})`)
+  const left = users.length - named.length
+  return [...named, ...(left > 0 ? [`${left} more`] : [])].join(', ')
 }
 
 /** Maps an error of the services to its response. */

@@ -1,0 +1,2 @@
+export type { DirectoryDiskImagesOptions } from './directory-disk-images.ts'
+export { directoryDiskImages } from './directory-disk-images.ts'

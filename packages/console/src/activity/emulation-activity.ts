@@ -63,6 +63,10 @@ export function reportEmulation({ events }: Emulation, report: (activity: NewAct
     const summary = `The capture ${capture.fileName} at ${instance.name} stopped`
     reportActivity({ type: 'capture.stopped', summary, topics: ['captures', 'links'], ids: idsOf(instance) })
   })
+  events.on('disk-image.changed', (name, change) => {
+    const summary = `The disk image ${name} was ${change}`
+    reportActivity({ type: 'disk-image.changed', summary, topics: ['disk-images'], ids: {} })
+  })
   events.on('log', ({ projectId, level, message }) =>
     reportActivity({ type: `log.${level}`, summary: message, topics: ['log'], ids: { project: projectId } }),
   )

@@ -7,6 +7,7 @@ import { Loaded } from '../../components/loaded.tsx'
 import { useEmulation } from '../../hooks/use-emulation.ts'
 import { useActivity } from '../../live/live-context.tsx'
 import { topicKey } from '../../live/topic-key.ts'
+import { DiskImagesPage } from './disk-images/disk-images-page.tsx'
 import type { Project } from './projects/project.ts'
 import { ProjectPage } from './projects/project-page.tsx'
 import { ProjectsPage } from './projects/projects-page.tsx'
@@ -33,6 +34,7 @@ export default function EmulationView() {
     ),
   )
   const id = place?.project
+  if (id === 'disk-images') return <DiskImagesPage />
   if (id === undefined) return <ProjectsPage projects={projects} />
   return (
     <Loaded query={projects}>

@@ -6,6 +6,7 @@ import { EmptyState } from '../../../components/empty-state.tsx'
 import { Loaded } from '../../../components/loaded.tsx'
 import { Table } from '../../../components/table.tsx'
 import { Section, View } from '../../../shell/view.tsx'
+import { EmulationPages } from '../emulation-pages.tsx'
 import { NewProjectDialog } from './new-project-dialog.tsx'
 import { OpenProjectDialog } from './open-project-dialog.tsx'
 import { type Project, projectName, projectPath } from './project.ts'
@@ -29,6 +30,7 @@ export function ProjectsPage({ projects }: { readonly projects: UseQueryResult<r
         </div>
       }
     >
+      <EmulationPages />
       <Section title="Projects">
         <Loaded query={projects}>
           {(found) => (

@@ -6,8 +6,9 @@ import { request as httpRequest } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expectOk, uploadInRanges } from '@trivium/http-client'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { BOOT_SIGN, bootSector } from '../../../../packages/process-emulators/src/qemu/boot-sector.ts'
+import { canMountSmallDisks, mountSmallDisk } from '../../../../packages/sql-repositories/tests/small-disk.ts'
 import { emulationOf } from '../console/lab-fixture.ts'
 import { requireProgram } from '../require-program.ts'
 import { type ServerProcess, startServer } from '../server-process.ts'
@@ -151,4 +152,45 @@ describe.skipIf(!installed).each(['fastify', 'express', 'fetch'] as const)('disk
     }
     expect((await server.ask('/v1/disk-images/b.img', { method: 'DELETE' })).status).toBe(204)
   })
+})
+
+describe.runIf(await canMountSmallDisks())('disk images on a disk that becomes full', () => {
+  it('leaves nothing of an upload that the disk has no space for, before it and during it', async () => {
+    const disk = await mountSmallDisk(8)
+    onTestFinished(() => disk.unmount())
+    await using server = await startServer({
+      environment: { TRIVIUM_IMAGES_DIR: disk.directory, TRIVIUM_IMAGES_FREE_BYTES: '1024' },
+    })
+    const uploads = join(disk.directory, '.disk-images', 'uploads')
+    const headers = { authorization: server.admin, 'content-length': `${4 * 2 ** 20}` }
+    const sending = httpRequest(`${server.url}/v1/disk-images/a.img`, { method: 'PUT', headers })
+    const answered = once(sending, 'response')
+    sending.write(Buffer.alloc(2 ** 20, 1))
+    const part = () => statSync(join(uploads, 'a.img.part'), { throwIfNoEntry: false })
+    await expect.poll(() => part()?.size, { timeout: 20_000 }).toBe(2 ** 20)
+    disk.fill()
+    sending.end(Buffer.alloc(3 * 2 ** 20, 1))
+    const [answer] = await answered
+    expect(answer.statusCode).toBe(409)
+    answer.resume()
+    expect(readdirSync(uploads)).toEqual([])
+
+    const tooLarge = await fetch(`${server.url}/v1/disk-images/b.img`, {
+      method: 'PUT',
+      headers: { authorization: server.admin, 'content-range': `bytes 0-9/${4 * 2 ** 20}` },
+      body: new Uint8Array(10),
+    })
+    expect([tooLarge.status, await tooLarge.json()]).toEqual([
+      409,
+      { message: 'The disk of the server has too little free space.', status: 409 },
+    ])
+    expect(readdirSync(uploads)).toEqual([])
+    disk.free()
+    const fitting = await fetch(`${server.url}/v1/disk-images/b.img`, {
+      method: 'PUT',
+      headers: { authorization: server.admin },
+      body: new Uint8Array(4 * 2 ** 20),
+    })
+    expect(fitting.status).toBe(201)
+  }, 120_000)
 })

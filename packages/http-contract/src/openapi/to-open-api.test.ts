@@ -162,6 +162,23 @@ describe('toOpenApi', () => {
     })
   })
 
+  it('describes an upload that is the file itself', () => {
+    const upload = v.pipe(v.string(), v.metadata({ format: 'binary' }))
+    const operations = defineContract({
+      put: {
+        method: 'PUT',
+        path: '/file',
+        upload,
+        uploadType: 'application/octet-stream',
+        responses: { 204: noBody },
+      },
+    })
+    const { paths } = toOpenApi([{ operations }], options)
+    expect(paths['/file']?.put?.requestBody?.content).toEqual({
+      'application/octet-stream': { schema: { type: 'string', format: 'binary' } },
+    })
+  })
+
   it('numbers operations and schemas of several parts that have the same name', () => {
     const other = {
       list: { method: 'GET', path: '/', responses: { 200: v.pipe(v.object({}), v.title('Thing')) } },

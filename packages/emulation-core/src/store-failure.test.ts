@@ -55,8 +55,10 @@ const BODIES: readonly (readonly [RegExp, unknown])[] = [
 
 /** Operations that do not use the store. */
 const WITHOUT_STORE = [
-  ...['getVersion', 'checkVersion', 'listInterfaces', 'createUdpPort'],
+  ...['getVersion', 'checkVersion', 'listInterfaces', 'createUdpPort', 'reloadConfiguration'],
   ...['listEmu1Binaries', 'getEmu1Capabilities', 'listEmu4Names'],
+  // This server keeps no disk images.
+  ...['listDiskImages', 'getDiskImage', 'putDiskImage', 'createDiskImage', 'resizeDiskImage', 'deleteDiskImage'],
 ]
 
 describe('an emulation with a failing store', () => {

@@ -34,7 +34,12 @@ export interface EmulationOptions extends StoreOptions {
    * @default false
    */
   readonly localMode?: boolean
-  /** Whether creating a project that is open returns that project instead of an error. @default false */
+  /**
+   * Whether creating a project that is open returns that project instead of an error. Then connecting a switch port that
+   * is connected replaces its NIO, as clients that open a project again connect all of its links again.
+   *
+   * @default false
+   */
   readonly reopenExistingProjects?: boolean
   /** Limits that differ from the defaults. A value out of its range is a `RangeError`. */
   readonly limits?: Partial<EmulationLimits>

@@ -35,7 +35,8 @@ export async function connectNic<K extends Kind>(
   if (!kinds[kind].nioTypes.includes(nio.type)) return err({ type: 'nio-unsupported', kind, nioType: nio.type })
 
   const before = record.connections.find((other) => sameNic(other, connection))
-  if (before && kinds[kind].connectsOnce) return err({ type: 'nic-connected', kind, name, nic: { adapter, port } })
+  if (before && kinds[kind].connectsOnce && !context.reopenExistingProjects)
+    return err({ type: 'nic-connected', kind, name, nic: { adapter, port } })
   const limit = context.limits.connectionsOfAnInstance
   if (!before && record.connections.length >= limit) return err({ type: 'limit-reached', what: 'connections', limit })
 

@@ -23,7 +23,7 @@ import { isPlaceholder } from './placeholder.ts'
 export interface Connections {
   /**
    * Connects a NIC. An existing NIO is replaced, and its capture continues; a switch refuses that with
-   * `nic-connected`. By default the link is up and has no impairments.
+   * `nic-connected`, except with `reopenExistingProjects`. By default the link is up and has no impairments.
    */
   connect(
     reference: InstanceReference,

@@ -11,7 +11,7 @@ const traces = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-re
  * Makes a request without credentials the admin's. Those that a page of another origin caused, also one of this machine,
  * and those that passed a proxy, need credentials: the operation's own rule decides.
  */
-export const callerWithoutAuthentication = ({ headers }: Pick<AccessRequest, 'headers'>): AdminCaller | 'default' => {
+export function callerWithoutAuthentication({ headers }: Pick<AccessRequest, 'headers'>): AdminCaller | 'default' {
   const isPlain = [...credentials, ...traces].every((name) => headers[name] === undefined)
   return isPlain && !isCrossSite(headers) ? { type: 'admin' } : 'default'
 }

@@ -155,7 +155,7 @@ describe.skipIf(!installed).each(['fastify', 'express', 'fetch'] as const)('disk
 })
 
 describe.runIf(await canMountSmallDisks())('disk images on a disk that becomes full', () => {
-  it('leaves nothing of an upload that the disk has no space for, before it and during it', async () => {
+  it('refuses an upload that the disk has no space for, before it and during it, and leaves nothing', async () => {
     const disk = await mountSmallDisk(8)
     onTestFinished(() => disk.unmount())
     await using server = await startServer({

@@ -192,8 +192,9 @@ export function diskImageStoreConformance(open: () => Promisable<DiskImageStore>
       expect(await store.list()).toEqual([])
     })
 
-    it('finds the name of an image by no text that is not its path', () => {
-      for (const path of ['', 'a.img', '/', '/etc/passwd', '../a.img']) expect(store.nameOf(path)).toBeUndefined()
+    it('finds the name of an image by its relative path, and by no text that is not its path', () => {
+      expect(store.nameOf('a.img')).toBe('a.img')
+      for (const path of ['', 'deep/a.img', '/', '/etc/passwd', '../a.img']) expect(store.nameOf(path)).toBeUndefined()
     })
   })
 }

@@ -6,7 +6,10 @@ import type { DiskImage, DiskImageFacts, DiskImageFormat, DiskImageUpload } from
  * refuses, and with a `StoreFailure` where the disk fails.
  */
 export interface DiskImageStore {
-  /** Returns the name of the image that an absolute path leads to, `undefined` for any other text. Reads no file. */
+  /**
+   * Returns the name of the image that a path leads to, as an instance names it: absolute, or relative to the directory of
+   * images. `undefined` for any other text. Reads no file.
+   */
   nameOf(path: string): string | undefined
   /** Lists the complete images, in no order. Computes nothing: facts that are not known are `undefined`. */
   list(): Promise<readonly DiskImage[]>

@@ -3,6 +3,9 @@ import type { Instance, InstanceRecord } from '../instances/instance.ts'
 /** An instance that needs an image. */
 export type DiskImageUser = Pick<Instance, 'id' | 'kind' | 'name' | 'projectId'>
 
+/** Settings with texts of other meanings, which could be equal to the name of an image. */
+const notPaths: ReadonlySet<string> = new Set(['program', 'adapterType', 'priority', 'options', 'kernelCommandLine'])
+
 /**
  * Finds the instances whose settings name an image, by its name. Running or not: the disk of an instance is an overlay of
  * the image, and is lost without it.
@@ -15,7 +18,10 @@ export function imageUsers(
 ): ReadonlyMap<string, readonly DiskImageUser[]> {
   const users = new Map<string, DiskImageUser[]>()
   for (const { id, kind, name, projectId, settings } of instances) {
-    const names = new Set(textsIn(settings).flatMap((text) => nameOf(text) ?? []))
+    // Other kinds start from no image.
+    if (kind !== 'machine' && kind !== 'router') continue
+    const paths = Object.entries(settings).flatMap(([setting, value]) => (notPaths.has(setting) ? [] : textsIn(value)))
+    const names = new Set(paths.flatMap((path) => nameOf(path) ?? []))
     for (const image of names) {
       const known = users.get(image)
       const user = { id, kind, name, projectId }

@@ -7,6 +7,7 @@ diskImageStoreConformance(() => memoryDiskImages())
 it('finds the names of images by paths in its location', () => {
   const images = memoryDiskImages({ location: '/srv/images' })
   expect(images.nameOf('/srv/images/a.img')).toBe('a.img')
+  expect(images.nameOf('a.img')).toBe('a.img')
   expect(images.nameOf('/srv/images/deep/a.img')).toBeUndefined()
   expect(images.nameOf('/images/a.img')).toBeUndefined()
 })

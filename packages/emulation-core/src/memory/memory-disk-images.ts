@@ -54,8 +54,8 @@ export function memoryDiskImages({
 
   return {
     nameOf(path) {
-      const name = path.slice(location.length + 1)
-      return path.startsWith(`${location}/`) && isDiskImageName(name) ? name : undefined
+      const name = path.startsWith(`${location}/`) ? path.slice(location.length + 1) : path
+      return isDiskImageName(name) ? name : undefined
     },
     list: async () => [...images.keys()].flatMap((name) => find(name) ?? []),
     find: async (name) => find(name),

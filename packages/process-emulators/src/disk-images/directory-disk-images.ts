@@ -1,6 +1,6 @@
 import type { Stats } from 'node:fs'
 import { mkdir, readdir, realpath, rename, rm, statfs } from 'node:fs/promises'
-import { basename, dirname, isAbsolute, join, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import {
   type DiskImage,
   type DiskImageStore,
@@ -149,8 +149,7 @@ export function directoryDiskImages(options: DirectoryDiskImagesOptions): DiskIm
 
   return {
     nameOf(path) {
-      if (!isAbsolute(path)) return undefined
-      const [parent, name] = [dirname(resolve(path)), basename(path)]
+      const [parent, name] = [dirname(resolve(directory, path)), basename(path)]
       return (parent === directory || parent === realDirectory) && isDiskImageName(name) ? name : undefined
     },
     list: () =>

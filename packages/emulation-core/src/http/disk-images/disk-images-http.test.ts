@@ -188,12 +188,12 @@ describe('disk images over HTTP', () => {
     expect((await first).status).toBe(201)
   })
 
-  it('keeps images that instances need, running or not', async () => {
+  it.each(['a.img', '/images/a.img'])('keeps images that instances need, running or not: %s', async (path) => {
     const { put, call } = createImageLab()
     await put('a.img', content)
     const project = (await call('POST', '/v1/projects', {})).body as { readonly project_id: string }
-    const path = `/v1/projects/${project.project_id}/emu1/vms`
-    const created = await call('POST', path, { name: 'R1', emu1_path: 'qemu', hda_disk_image: '/images/a.img' })
+    const vms = `/v1/projects/${project.project_id}/emu1/vms`
+    const created = await call('POST', vms, { name: 'R1', emu1_path: 'qemu', hda_disk_image: path })
     const { vm_id: id } = created.body as { readonly vm_id: string }
     const users = [{ project_id: project.project_id, kind: 'emu1', id, name: 'R1' }]
     expect(await call('GET', '/v1/disk-images/a.img')).toMatchObject({ body: { used_by: users } })
@@ -209,7 +209,7 @@ describe('disk images over HTTP', () => {
         },
       })
     }
-    expect((await call('DELETE', `${path}/${id}`)).status).toBe(204)
+    expect((await call('DELETE', `${vms}/${id}`)).status).toBe(204)
     expect((await call('DELETE', '/v1/disk-images/a.img')).status).toBe(204)
   })
 

@@ -65,8 +65,13 @@ export async function readInstances(
 export const instanceParams = ({ kind, id, projectId }: Pick<Instance, 'kind' | 'id' | 'projectId'>) =>
   kind === 'emu5' ? { project_id: projectId, device_id: id } : { project_id: projectId, vm_id: id }
 
+/** Whether the instance shows its screen by VNC while it runs. */
+export const hasDisplay = (instance: Instance): boolean =>
+  instance.kind === 'emu1' && instance.wire.console_type === 'vnc'
+
 /** Whether the instance has a console while it runs. */
 export function hasConsole(instance: Instance): boolean {
   if (instance.kind === 'emu5') return false
+  if (instance.kind === 'emu1') return instance.wire.console_type !== 'none'
   return instance.kind !== 'emu4' || instance.wire.enable_remote_console
 }

@@ -335,7 +335,10 @@ const emulationMethods: readonly Method[] = [
     {
       '0.settings.program': ['', 5],
       '0.settings.memoryMegabytes': [0, -1, '256'],
-      '0.settings.adapters': [-1, 33],
+      '0.settings.adapters': [-1, 276],
+      '0.settings.macAddress': ['0e:00', '01:00:00:00:00:00'],
+      '0.settings.cpus': [0, 256],
+      '0.settings.customAdapters': [[{ adapter: 275 }], [{}], 5],
       '0.settings.monitor': ports,
       '0.settings.cpuThrottlingPercent': [801],
       '0.settings.priority': ['highest'],

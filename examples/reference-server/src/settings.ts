@@ -55,6 +55,8 @@ export const variables = {
   TRIVIUM_UDP_PORTS: 'UDP ports of links (10000-20000)',
   TRIVIUM_GNS3_NAMES: '1 also serves the paths and fields with product names, and opens projects that are open (0)',
   TRIVIUM_VERSION_TOLD: 'version that /v1/version reports (that of Trivium; with product names 1.3.0alpha1)',
+  TRIVIUM_TRUST_OPTIONS:
+    '1 allows every option and monitor command of QEMU, which then reach every file of the server (0)',
   TRIVIUM_EMU3: 'emulator of virtual PCs: embedded or vpcs (embedded)',
   TRIVIUM_CAPTURE_BYTES: 'size limit of one capture file in bytes (1073741824)',
   TRIVIUM_PROJECT_CAPTURE_BYTES: 'size limit of all capture files of one project in bytes (4294967296)',
@@ -266,6 +268,7 @@ const schema = v.object({
   TRIVIUM_UDP_PORTS: v.optional(portRange, '10000-20000'),
   TRIVIUM_GNS3_NAMES: v.optional(onOrOff, '0'),
   TRIVIUM_VERSION_TOLD: v.optional(reportedVersion),
+  TRIVIUM_TRUST_OPTIONS: v.optional(onOrOff, '0'),
   TRIVIUM_EMU3: v.optional(v.picklist(['embedded', 'vpcs'], 'must be embedded or vpcs'), 'embedded'),
   TRIVIUM_CAPTURE_BYTES: v.optional(byteCount, `${2 ** 30}`),
   TRIVIUM_PROJECT_CAPTURE_BYTES: v.optional(byteCount, `${2 ** 32}`),

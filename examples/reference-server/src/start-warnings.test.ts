@@ -48,6 +48,14 @@ describe('startWarnings', () => {
     expect(warning).toContain('TRIVIUM_AUTH is off')
   })
 
+  it('warns about trusted options where labs run', async () => {
+    const environment = { TRIVIUM_TRUST_OPTIONS: '1' }
+    expect(await warningsOf({ environment })).toEqual([
+      expect.stringContaining('TRIVIUM_TRUST_OPTIONS=1 lets everyone'),
+    ])
+    expect(await warningsOf({ environment: { ...environment, TRIVIUM_SERVICES: 'gateway' } })).toEqual([])
+  })
+
   it.each([
     'short',
     'qwertyuiop',

@@ -51,6 +51,10 @@ export function startWarnings({
       'The server runs as root and does not need to. Start it as a user of its own.',
     ],
     [
+      settings.TRIVIUM_TRUST_OPTIONS && services.includes('emulation'),
+      'TRIVIUM_TRUST_OPTIONS=1 lets everyone who can create a machine read and write the files of this user, and run programs.',
+    ],
+    [
       problem === 'owner',
       `The directory "${directory}" belongs to another user, who can replace the files in it. Choose another directory with --data-dir, or change its owner to this user.`,
     ],

@@ -24,6 +24,7 @@ import { createInstances, type Instances } from './instances/instances.ts'
 import { createLifecycle, type Lifecycle } from './instances/lifecycle.ts'
 import { createLiveCounts } from './instances/live-counts.ts'
 import { createSlots } from './instances/slots.ts'
+import { withDefaults } from './instances/with-defaults.ts'
 import { createLifetime, endEach } from './lifetime.ts'
 import { limitsOf } from './limits-of.ts'
 import { type Connections, createConnections } from './links/connections.ts'
@@ -152,7 +153,7 @@ export function createEmulation(options: EmulationOptions): Emulation {
   })
 
   const context: Context = {
-    repositories: markStoreFailures(store.repositories),
+    repositories: withDefaults(markStoreFailures(store.repositories)),
     emulators,
     relay,
     ports,

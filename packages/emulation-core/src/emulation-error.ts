@@ -39,6 +39,8 @@ type InstanceError =
   | { readonly type: 'action-unsupported'; readonly kind: Kind; readonly name: string; readonly action: string }
   | TextTooLong
   | { readonly type: 'console-absent'; readonly kind: Kind; readonly name: string }
+  /** The instance runs without a display for VNC. */
+  | { readonly type: 'display-absent'; readonly kind: Kind; readonly name: string }
 
 type NicError =
   | { readonly type: 'adapter-not-found'; readonly kind: Kind; readonly name: string; readonly nic: NicAddress }

@@ -6,6 +6,7 @@ export type {
   ConsoleListener,
   OpenConsole,
 } from './consoles/console-listener.ts'
+export type { DisplayConnection, DisplayEndpoint, DisplayEvents } from './consoles/display-endpoint.ts'
 export type { TelnetDecoder, TelnetEvents, TelnetRole } from './consoles/telnet.ts'
 export { consoleClient, consoleServer, createTelnetDecoder, encodeTelnet } from './consoles/telnet.ts'
 export type { TelnetSession, TelnetSessionOptions } from './consoles/telnet-session.ts'
@@ -46,7 +47,17 @@ export type { CloudPort, CloudSettings } from './kinds/cloud/settings.ts'
 export type { DesktopVmSettings } from './kinds/desktop-vm/settings.ts'
 export type { EthernetSwitchSettings, SwitchPort, SwitchPortType } from './kinds/ethernet-switch/settings.ts'
 export type { SettingsOf } from './kinds/kind.ts'
-export type { MachineSettings, ProcessPriority } from './kinds/machine/settings.ts'
+export { machineDefaults } from './kinds/machine/defaults.ts'
+export { machineMac } from './kinds/machine/mac-address.ts'
+export type {
+  BootPriority,
+  CloseAction,
+  CustomAdapter,
+  DiskInterface,
+  MachineConsoleType,
+  MachineSettings,
+  ProcessPriority,
+} from './kinds/machine/settings.ts'
 export type { NatSettings } from './kinds/nat/settings.ts'
 export type { RouterSettings } from './kinds/router/settings.ts'
 export type { CarriedDevice, CarrierPorts, DeviceCarrier } from './links/device-carrier.ts'

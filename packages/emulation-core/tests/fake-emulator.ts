@@ -19,6 +19,8 @@ export interface FakeRun {
   readonly options: StartOptions
   readonly calls: string[]
   readonly typed: string[]
+  /** What viewers of the display have sent. */
+  readonly drawn: string[]
   readonly nics: Map<string, NicState>
   print(text: string): void
   /** Ends the run without a request. */
@@ -74,6 +76,7 @@ export function fakeEmulator<K extends Kind>(
         options,
         calls: [],
         typed: [],
+        drawn: [],
         nics,
         print: (text) => show(new TextEncoder().encode(text)),
         endProcess: (report) => exit(report),
@@ -92,6 +95,22 @@ export function fakeEmulator<K extends Kind>(
           },
         },
         exited,
+        ...('consoleType' in instance.settings && instance.settings.consoleType === 'vnc'
+          ? {
+              display: {
+                connect: async ({ data, closed }) => {
+                  data(new TextEncoder().encode('RFB 003.008\n'))
+                  return {
+                    write: (bytes) => void run.drawn.push(new TextDecoder('latin1').decode(bytes)),
+                    bufferedBytes: 0,
+                    pause: () => {},
+                    resume: () => {},
+                    close: closed,
+                  }
+                },
+              },
+            }
+          : {}),
         ...(accelerator === undefined ? {} : { accelerator }),
         stop: async () => {
           run.calls.push('stop')

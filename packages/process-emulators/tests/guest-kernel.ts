@@ -26,8 +26,12 @@ export interface GuestKernel {
   readonly modules: readonly { readonly name: string; readonly bytes: Uint8Array }[]
 }
 
-/** Downloads and unpacks Debian's kernel for clouds once. Rejects where the package is not available. */
-export async function guestKernel(): Promise<GuestKernel> {
+/**
+ * Downloads and unpacks Debian's kernel for clouds once. Rejects where the package is not available.
+ *
+ * @param more further modules, each after its dependencies
+ */
+export async function guestKernel(more: readonly string[] = []): Promise<GuestKernel> {
   const directory = await unpackedPackage()
   const kernels = (await readdir(join(directory, 'boot'))).filter((name) => name.startsWith('vmlinuz-'))
   const [kernel] = kernels
@@ -36,7 +40,7 @@ export async function guestKernel(): Promise<GuestKernel> {
     name.endsWith('.ko'),
   )
   const modules: { name: string; bytes: Uint8Array }[] = []
-  for (const name of MODULES) {
+  for (const name of [...MODULES, ...more]) {
     const file = files.find((path) => path.endsWith(`/${name}.ko`))
     if (file !== undefined) modules.push({ name, bytes: await readFile(join(directory, 'lib/modules', file)) })
   }

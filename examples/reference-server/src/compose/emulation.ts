@@ -74,7 +74,7 @@ export async function composeEmulation({
   const emulation = createEmulation({
     repositories: stores.emulation,
     emulators: {
-      machine: qemuEmulator({ imageDirectories: [images] }),
+      machine: qemuEmulator({ imageDirectories: [images], trustOptions: settings.TRIVIUM_TRUST_OPTIONS }),
       router: iouEmulator({ imageDirectories: [images] }),
       'virtual-pc': realPcs ? vpcsEmulator() : virtualPcEmulator(),
       'desktop-vm': virtualBoxEmulator(),

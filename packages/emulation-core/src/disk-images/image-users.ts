@@ -1,10 +1,9 @@
 import type { Instance, InstanceRecord } from '../instances/instance.ts'
+import type { Kind } from '../kinds/kind.ts'
+import { kinds } from '../kinds/kinds.ts'
 
 /** An instance that needs an image. */
 export type DiskImageUser = Pick<Instance, 'id' | 'kind' | 'name' | 'projectId'>
-
-/** Settings with texts of other meanings, which could be equal to the name of an image. */
-const notPaths: ReadonlySet<string> = new Set(['program', 'adapterType', 'priority', 'options', 'kernelCommandLine'])
 
 /**
  * Finds the instances whose settings name an image, by its name. Running or not: the disk of an instance is an overlay of
@@ -17,11 +16,9 @@ export function imageUsers(
   nameOf: (path: string) => string | undefined,
 ): ReadonlyMap<string, readonly DiskImageUser[]> {
   const users = new Map<string, DiskImageUser[]>()
-  for (const { id, kind, name, projectId, settings } of instances) {
-    // Other kinds start from no image.
-    if (kind !== 'machine' && kind !== 'router') continue
-    const paths = Object.entries(settings).flatMap(([setting, value]) => (notPaths.has(setting) ? [] : textsIn(value)))
-    const names = new Set(paths.flatMap((path) => nameOf(path) ?? []))
+  for (const instance of instances) {
+    const { id, kind, name, projectId } = instance
+    const names = new Set(imagePathsOf(instance).flatMap((path) => nameOf(path) ?? []))
     for (const image of names) {
       const known = users.get(image)
       const user = { id, kind, name, projectId }
@@ -32,8 +29,5 @@ export function imageUsers(
   return users
 }
 
-/** The texts of settings, also those in lists and objects. */
-function textsIn(value: unknown): readonly string[] {
-  if (typeof value === 'string') return [value]
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []
-}
+const imagePathsOf = <K extends Kind>({ kind, settings }: InstanceRecord<K>): readonly string[] =>
+  kinds[kind].imagePaths?.(settings) ?? []

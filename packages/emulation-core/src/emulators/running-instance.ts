@@ -1,4 +1,5 @@
 import type { ConsoleEndpoint } from '../consoles/console-endpoint.ts'
+import type { DisplayEndpoint } from '../consoles/display-endpoint.ts'
 import type { ProcessRecord } from '../instances/instance.ts'
 import type { Kind, SettingsOf } from '../kinds/kind.ts'
 import type { NicAddress } from '../links/nic-address.ts'
@@ -9,6 +10,8 @@ export interface RunningInstance<K extends Kind = Kind> {
   readonly processes: readonly ProcessRecord[]
   /** Absent where the kind or the settings of this instance have no console. */
   readonly console?: ConsoleEndpoint
+  /** The display, for viewers of VNC. Absent where the settings of this instance do not show one by VNC. */
+  readonly display?: DisplayEndpoint
   /**
    * The accelerator that the emulator has chosen: `kvm`, `hvf` or `whpx`, or `tcg` where QEMU found no accelerator that
    * works. One of few values, as it is a metric label. Absent where the options of the instance have chosen it.

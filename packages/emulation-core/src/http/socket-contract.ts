@@ -18,9 +18,20 @@ function consoleSocket(kind: Kind) {
   } as const
 }
 
+const { instance, inInstance, tag } = placeOf('machine')
+
 /** Every WebSocket, with paths that have the version `/v1`. */
 export const emulationSockets = defineSockets({
   openConsoleEmu1: consoleSocket('machine'),
+  openDisplayEmu1: {
+    path: `${instance}/vnc/ws`,
+    summary: 'Opens the display of the machine over WebSocket, as noVNC does',
+    description:
+      'Binary messages carry the bytes of VNC (RFB) in both directions, for instances whose `console_type` is `vnc`. A client that names a subprotocol names `binary`. Requires credentials, or a ticket of the console in the query.',
+    tags: [tag],
+    params: inInstance,
+    query,
+  },
   openConsoleEmu2: consoleSocket('router'),
   openConsoleEmu3: consoleSocket('virtual-pc'),
   openConsoleEmu4: consoleSocket('desktop-vm'),

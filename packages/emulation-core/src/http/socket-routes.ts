@@ -11,8 +11,11 @@ import {
   type SocketRoute,
   type SocketVerdict,
 } from '@trivium/http-contract'
+import type { ResultAsync } from 'neverthrow'
 import type { ConsoleHub } from '../consoles/console-hub.ts'
-import type { Emulation, Kind } from '../index.ts'
+import type { DisplayEndpoint } from '../consoles/display-endpoint.ts'
+import { attachDisplayViewer } from '../consoles/display-viewer.ts'
+import type { Emulation, EmulationError, InstanceReference, Kind } from '../index.ts'
 import { ignoreServiceClosed, ServiceClosed } from '../lifetime.ts'
 import { VERSION } from '../version.ts'
 import { admitWith, replyHeaders, unauthorized } from './access/admission.ts'
@@ -26,6 +29,8 @@ import { emulationSockets } from './socket-contract.ts'
 import { unversioned } from './unversioned.ts'
 
 type ConsoleCall = SocketCall<(typeof emulationSockets)[keyof typeof emulationSockets], Viewer>
+
+type FindTarget<Target> = (reference: InstanceReference) => ResultAsync<Target, EmulationError>
 
 interface Viewer {
   /** The refusal for a viewer without a ticket; `undefined` where the headers of the request admit it. */
@@ -75,20 +80,22 @@ export function emulationSocketRoutes<Host = unknown>(
   } = options
   const { consoles } = emulation
 
-  const open =
-    (kind: Kind) =>
+  const admitted =
+    <Target>(kind: Kind, find: FindTarget<Target>, attach: (target: Target, socket: Socket) => void) =>
     async ({ params, query, caller }: ConsoleCall): Promise<SocketVerdict> => {
       const reference = { ...params, kind }
-      const { refusal, identity: admitted } = caller
+      const { refusal, identity: known } = caller
       const { ticket } = query
       const isAdmitted = !refusal || (ticket !== undefined && (await consoles.redeemTicket(reference, ticket)))
       if (!isAdmitted) return refusal
-      const identity: CallerIdentity = refusal || !admitted ? { type: 'ticket' } : admitted
-      return consoles.find(reference).match<SocketVerdict>(
-        (hub) => ({ open: (socket) => attachViewer(hub, socket), identity }),
+      const identity: CallerIdentity = refusal || !known ? { type: 'ticket' } : known
+      return find(reference).match<SocketVerdict>(
+        (target) => ({ open: (socket) => attach(target, socket), identity }),
         (error) => ({ reply: failureReply(toFailure(error)), identity }),
       )
     }
+
+  const open = (kind: Kind) => admitted(kind, consoles.find, attachViewer)
 
   const decide = admitWith(emulation, options)
   const admit = async (
@@ -108,6 +115,7 @@ export function emulationSocketRoutes<Host = unknown>(
     emulationSockets,
     {
       openConsoleEmu1: open('machine'),
+      openDisplayEmu1: admitted('machine', consoles.display, attachDisplay),
       openConsoleEmu2: open('router'),
       openConsoleEmu3: open('virtual-pc'),
       openConsoleEmu4: open('desktop-vm'),
@@ -144,6 +152,22 @@ function attachViewer(hub: ConsoleHub, socket: Socket): void {
     socket.close(TRY_AGAIN_LATER, 'The console accepts no more viewers')
     return
   }
+  socket.onMessage((message) => input.write(typeof message === 'string' ? encoder.encode(message) : message))
+  socket.onClose(() => input.detach())
+}
+
+function attachDisplay(display: DisplayEndpoint, socket: Socket): void {
+  const input = attachDisplayViewer(display, {
+    send: (bytes) => socket.send(bytes),
+    get bufferedBytes() {
+      return socket.bufferedBytes
+    },
+    close: (reason) =>
+      reason === 'ended'
+        ? socket.close(GOING_AWAY, 'The display has ended')
+        : socket.close(TRY_AGAIN_LATER, 'The display accepts no more input or viewers'),
+  })
+  const encoder = new TextEncoder()
   socket.onMessage((message) => input.write(typeof message === 'string' ? encoder.encode(message) : message))
   socket.onClose(() => input.detach())
 }

@@ -1,6 +1,8 @@
 import { err, ok, type Result } from 'neverthrow'
 import { attempt } from '../attempt.ts'
 import { type ConsoleHub, createConsoleHub } from '../consoles/console-hub.ts'
+import type { DisplayEndpoint } from '../consoles/display-endpoint.ts'
+import { attachDisplayPortViewer } from '../consoles/display-port-viewer.ts'
 import { attachTelnetViewer } from '../consoles/telnet-viewer.ts'
 import type { Context } from '../context.ts'
 import type { EmulationError } from '../emulation-error.ts'
@@ -13,7 +15,7 @@ import { withUndo } from '../with-undo.ts'
 import type { InstanceRecord, ProcessRecord } from './instance.ts'
 import { instanceDirectory } from './instance-directory.ts'
 import { instanceFiles } from './instance-files.ts'
-import type { LiveInstance } from './live-instance.ts'
+import type { LiveInstance, ServeConsole } from './live-instance.ts'
 import { sameProcesses } from './process-record.ts'
 import { endInstance } from './stop-instance.ts'
 import { storeInstance } from './store-instance.ts'
@@ -45,7 +47,12 @@ export function startInstance<K extends Kind>(
     if (directory.isErr()) return err(directory.error)
 
     undo(() => hub.close())
-    const listener = await listen(context, record, hub)
+    let display: DisplayEndpoint | undefined
+    const serve: ServeConsole = (connection, onRefused) =>
+      portOf(record) === 'display'
+        ? attachDisplayPortViewer(display, connection, onRefused)
+        : attachTelnetViewer(hub, connection, onRefused)
+    const listener = await listen(context, record, serve)
     if (listener.isErr()) return err(listener.error)
     undo(() => listener.value?.close())
 
@@ -76,9 +83,10 @@ export function startInstance<K extends Kind>(
 
     const running = started.value
     undo(() => running.stop())
+    display = running.display
     if (running.console) hub.connect(running.console)
     if (!sameProcesses(current.processes, running.processes)) await recorded(running.processes)
-    const live: LiveInstance = { kind, running, wiring, hub, listener: listener.value, state: 'started' }
+    const live: LiveInstance = { kind, running, wiring, hub, serve, listener: listener.value, state: 'started' }
     context.live.set(id, live)
     context.liveCounts.countStart(kind)
     running.exited.then((exit) => endInstance(context, record, live, exit)).catch(context.onFault)
@@ -87,22 +95,24 @@ export function startInstance<K extends Kind>(
 }
 
 /** Opens the public port of the console, where the instance has one. */
-async function listen<K extends Kind>(context: Context, record: InstanceRecord<K>, hub: ConsoleHub) {
+async function listen<K extends Kind>(context: Context, record: InstanceRecord<K>, serve: ServeConsole) {
   const { kind, settings } = record
   const definition = kinds[kind]
   const { console: port } = definition.portsOf(settings)
-  if (port === undefined || !definition.hasConsole(settings)) return ok(undefined)
-  return attempt(() => listenOn(context, record, port, hub))
+  if (port === undefined || !definition.hasConsole(settings) || portOf(record) === 'emulator') return ok(undefined)
+  return attempt(() => listenOn(context, record, port, serve))
 }
+
+const portOf = <K extends Kind>({ kind, settings }: InstanceRecord<K>) => kinds[kind].consolePort?.(settings) ?? 'text'
 
 export const listenOn = (
   { consoles, emit }: Pick<Context, 'consoles' | 'emit'>,
   { id, projectId, kind }: EventPlace,
   port: number,
-  hub: ConsoleHub,
+  serve: ServeConsole,
 ) =>
   consoles.listen(port, (connection) => {
     const place = { id, projectId, kind }
     emit('console.opened', place, 'console', connection.remoteAddress)
-    return attachTelnetViewer(hub, connection, () => emit('console.refused', place, 'console'))
+    return serve(connection, () => emit('console.refused', place, 'console'))
   })

@@ -192,7 +192,7 @@ async function moveConsolePort(
 ): Promise<Result<OpenConsole | undefined, EmulationError>> {
   const old = live.listener
   if (!old || after === undefined || before === after) return ok(undefined)
-  const opened = await attempt(() => listenOn(context, record, after, live.hub))
+  const opened = await attempt(() => listenOn(context, record, after, live.serve))
   if (opened.isErr()) return err(opened.error)
   live.listener = opened.value
   undo(async () => {

@@ -18,8 +18,18 @@ export interface KindDefinition<K extends Kind> {
   readonly update: (settings: SettingsOf<K>, update: SettingsUpdate<K>) => SettingsOf<K>
   /** Returns the limit that updated settings exceed. Each request alone is bounded by its schema. */
   readonly exceeds?: (settings: SettingsOf<K>) => { readonly what: 'ports'; readonly limit: number } | undefined
+  /** Settings that a stored instance of an earlier version lacks. */
+  readonly defaults?: Partial<SettingsOf<K>>
+  /** The paths of images that the settings name, without those in options. @default none */
+  readonly imagePaths?: (settings: SettingsOf<K>) => readonly string[]
   /** Whether a running instance has a console. */
   readonly hasConsole: (settings: SettingsOf<K>) => boolean
+  /**
+   * What is at the console port of an instance with a console: its text, its display, or what its emulator opens there.
+   *
+   * @default 'text'
+   */
+  readonly consolePort?: (settings: SettingsOf<K>) => ConsolePort
   /** Lists the NICs of the settings; empty for a kind whose NICs exist only while they are connected. */
   readonly nics: (settings: SettingsOf<K>) => readonly NicAddress[]
   readonly findNic: (settings: SettingsOf<K>, nic: NicAddress) => 'found' | 'no-adapter' | 'no-port'
@@ -34,6 +44,9 @@ export interface KindDefinition<K extends Kind> {
   /** Whether a second connection of a NIC is refused. Otherwise it replaces the first. */
   readonly connectsOnce: boolean
 }
+
+/** What answers at the console port. */
+export type ConsolePort = 'text' | 'display' | 'emulator'
 
 export type PortField = 'console' | 'monitor'
 

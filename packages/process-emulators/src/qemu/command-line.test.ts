@@ -1,3 +1,4 @@
+import type { DiskInterface } from '@trivium/emulation-core/ports'
 import { describe, expect, it } from 'vitest'
 import { type MachineCommand, machineParameters } from './command-line.ts'
 
@@ -13,7 +14,15 @@ const machine: MachineCommand = {
   name: 'Q1',
   memoryMegabytes: 32,
   accelerator: 'tcg',
-  disks: [{ path: '/p/flash.qcow2', format: 'qcow2', index: 0 }],
+  disks: [{ path: '/p/flash.qcow2', format: 'qcow2', index: 0, interface: 'ide' }],
+  cdromImage: '',
+  biosImage: '',
+  uefi: undefined,
+  bootPriority: 'c',
+  cpus: 1,
+  maxCpus: 1,
+  serialPorts: 1,
+  screen: { type: 'none' },
   initialRamDisk: '',
   kernelImage: '',
   kernelCommandLine: '',
@@ -41,7 +50,7 @@ describe('machineParameters', () => {
     ).toBe(
       [
         '-sandbox on,obsolete=deny,elevateprivileges=deny,spawn=deny,resourcecontrol=deny -nodefaults -vga std',
-        '-name guest=Q1 -m 32 -accel tcg -drive file=/p/flash.qcow2,format=qcow2,index=0,media=disk',
+        '-name guest=Q1 -m 32 -accel tcg -drive file=/p/flash.qcow2,format=qcow2,index=0,media=disk -boot order=c',
         '-initrd /i/rd -kernel /i/k -append console=ttyS0 x',
         '-chardev socket,id=console,fd=4 -serial chardev:console',
         '-chardev socket,id=control,fd=3 -mon chardev=control,mode=control -monitor none -smp 2',
@@ -59,7 +68,7 @@ describe('machineParameters', () => {
     const words = machineParameters({
       ...machine,
       name: 'a,process=b',
-      disks: [{ path: '/p,x/f', format: 'qcow2', index: 1 }],
+      disks: [{ path: '/p,x/f', format: 'qcow2', index: 1, interface: 'ide' }],
     })
     expect(words).toContain('guest=a,,process=b')
     expect(words).toContain('file=/p,,x/f,format=qcow2,index=1,media=disk')
@@ -79,8 +88,60 @@ describe('machineParameters', () => {
     const words = line({ adapters: Array.from({ length: 26 }, () => adapter) })
     expect(words).toContain('-device pci-bridge,id=nics,chassis_nr=1')
     expect(words).toContain('netdev=nic23 ')
-    expect(words).toContain('netdev=nic24,bus=nics,addr=1 ')
-    expect(words).toContain('netdev=nic25,bus=nics,addr=2 ')
+    expect(words).toContain('netdev=nic24,bus=nics,addr=0x1,')
+    expect(words).toContain('netdev=nic25,bus=nics,addr=0x2,')
+  })
+
+  it('puts more adapters in the slots of a second bridge, so that 275 need two bridges', () => {
+    const words = line({ adapters: Array.from({ length: 275 }, () => adapter) })
+    expect(words).toContain('-device pci-bridge,id=nics1,chassis_nr=2,bus=nics,addr=0x1f ')
+    expect(words).toContain('netdev=nic53,bus=nics,addr=0x1e,')
+    expect(words).toContain('netdev=nic54,bus=nics1,addr=0x1.0,multifunction=on,')
+    expect(words).toContain('netdev=nic274,bus=nics1,addr=0x1c.4,multifunction=on,')
+    expect(words.match(/pci-bridge/g)).toHaveLength(2)
+  })
+
+  it('attaches each disk to its bus', () => {
+    const disk = (index: number, bus: DiskInterface) => ({
+      path: `/p/${index}`,
+      format: 'qcow2',
+      index,
+      interface: bus,
+    })
+    const on = (...disks: readonly DiskInterface[]) => line({ disks: disks.map((bus, index) => disk(index, bus)) })
+    expect(on('sata', 'sata')).toContain(
+      '-device ahci,id=sata -drive file=/p/0,format=qcow2,if=none,id=hda,media=disk -device ide-hd,drive=hda,bus=sata.0 -drive file=/p/1,format=qcow2,if=none,id=hdb,media=disk -device ide-hd,drive=hdb,bus=sata.1 ',
+    )
+    expect(on('scsi')).toContain('-device virtio-scsi-pci,id=scsi -drive')
+    expect(on('scsi')).toContain('-device scsi-hd,drive=hda,bus=scsi.0,scsi-id=0 ')
+    expect(on('ide', 'virtio')).toContain('file=/p/1,format=qcow2,if=virtio,index=1,media=disk ')
+    expect(on('nvme')).toContain('-device nvme,drive=hda,serial=hda ')
+    expect(on('none')).toContain('if=none,id=hda,media=disk -boot')
+  })
+
+  it('puts a CD-ROM in a free place, read-only', () => {
+    const cdrom = { cdromImage: '/i/a,b.iso' }
+    expect(line(cdrom)).toContain('-drive file=/i/a,,b.iso,format=raw,index=2,media=cdrom,readonly=on ')
+    const disk = { path: '/p/2', format: 'qcow2', index: 2, interface: 'ide' } as const
+    expect(line({ ...cdrom, disks: [disk] })).toContain('index=3,media=cdrom')
+    expect(() => line({ ...cdrom, disks: [disk, { ...disk, index: 3 }] })).toThrow('no place for a CD-ROM')
+    expect(line({ ...cdrom, disks: [disk, { ...disk, index: 3, interface: 'sata' }] })).toContain('index=3,media=cdrom')
+  })
+
+  it('adds firmware, boot order, processors, serial ports and a screen', () => {
+    expect(line({ biosImage: '/i/bios.bin', bootPriority: 'dc' })).toMatch(/ -bios \/i\/bios.bin .* -boot order=dc /)
+    expect(line({ uefi: { code: '/f/code', variables: '/p/v,1' } })).toContain(
+      '-drive file=/f/code,format=raw,if=pflash,unit=0,readonly=on -drive file=/p/v,,1,format=raw,if=pflash,unit=1 ',
+    )
+    expect(line({ cpus: 2 })).toContain(' -smp cpus=2,maxcpus=2 ')
+    expect(line({ cpus: 2, maxCpus: 4 })).toContain(' -smp cpus=2,maxcpus=4 ')
+    expect(line({ cpus: 2, options: ['-smp', '4'] }).match(/-smp \S+/g)).toEqual(['-smp 4'])
+    expect(line({ serialPorts: 3 })).toContain(' -serial chardev:console -serial null -serial null -chardev')
+    expect(line({ screen: { type: 'vnc' } })).toMatch(/ -vnc unix:vnc.sock,share=force-shared .* -display none$/)
+    expect(line({ screen: { type: 'spice', port: 5900, agent: false } })).toMatch(
+      / -spice port=5900,addr=127.0.0.1,disable-ticketing=on -device e1000\S* -netdev \S+$/,
+    )
+    expect(line({ screen: { type: 'spice', port: 5900, agent: true } })).toContain('name=com.redhat.spice.0')
   })
 
   it('uses the legacy syntax of the version', () => {

@@ -1,13 +1,22 @@
-import { Refusal } from '@trivium/emulation-core/ports'
+import { type BootPriority, Refusal } from '@trivium/emulation-core/ports'
+import { driveParameters, type MachineDrives } from './drives.ts'
+import { escaped } from './escaped.ts'
+import { adapterPlace, bridgeParameters } from './network-bridges.ts'
 import { isAtLeast, type QemuVersion, sandboxParameters } from './qemu-version.ts'
 
 /** A machine with resolved programs and checked paths. */
-export interface MachineCommand {
+export interface MachineCommand extends MachineDrives {
   readonly name: string
   readonly memoryMegabytes: number
   /** `undefined` leaves the accelerator to the options. */
   readonly accelerator: string | undefined
-  readonly disks: readonly MachineDisk[]
+  readonly bootPriority: BootPriority
+  readonly cpus: number
+  readonly maxCpus: number
+  /** At least 1. The first is the console, others are connected to nothing. */
+  readonly serialPorts: number
+  /** Where the display is shown besides the serial console. */
+  readonly screen: MachineScreen
   readonly initialRamDisk: string
   readonly kernelImage: string
   readonly kernelCommandLine: string
@@ -24,12 +33,14 @@ export interface MachineCommand {
   readonly consoleSocket: number
 }
 
-export interface MachineDisk {
-  readonly path: string
-  readonly format: string
-  /** Position on the disk bus of the machine: 0 is the first. */
-  readonly index: number
-}
+/** A display: none, a socket of VNC in the working directory, or a port of SPICE on 127.0.0.1. */
+export type MachineScreen =
+  | { readonly type: 'none' }
+  | { readonly type: 'vnc' }
+  | { readonly type: 'spice'; readonly port: number; readonly agent: boolean }
+
+/** The socket of VNC, in the directory of the instance. */
+export const VNC_SOCKET = 'vnc.sock'
 
 interface MachineAdapter {
   readonly card: string
@@ -40,13 +51,6 @@ interface MachineAdapter {
   readonly localAddress: string
   readonly localPort: number
 }
-
-/** The first bus has 32 slots, of which the machine itself uses some. */
-const FIRST_BUS_ADAPTERS = 24
-const BRIDGE = 'nics'
-
-const needsBridge = ({ adapters, legacyNetworking }: MachineCommand) =>
-  adapters.length > FIRST_BUS_ADAPTERS && !legacyNetworking
 
 /** The id of the network backend of an adapter, as the monitor prints it. */
 export const netdevId = (adapter: number): string => `nic${adapter}`
@@ -65,26 +69,28 @@ export function machineParameters(machine: MachineCommand): readonly string[] {
     '-m',
     `${machine.memoryMegabytes}`,
     ...(machine.accelerator === undefined ? [] : acceleration(machine.accelerator, version)),
-    ...machine.disks.flatMap(({ path, format, index }) => [
-      '-drive',
-      `file=${escaped(path)},format=${format},index=${index},media=disk`,
-    ]),
+    ...processors(machine),
+    ...driveParameters(machine),
+    '-boot',
+    `order=${machine.bootPriority}`,
     ...boot(machine),
     '-chardev',
     `socket,id=console,fd=${machine.consoleSocket}`,
     '-serial',
     'chardev:console',
+    ...Array.from({ length: machine.serialPorts - 1 }, () => ['-serial', 'null']).flat(),
     '-chardev',
     `socket,id=control,fd=${machine.controlSocket}`,
     '-mon',
     'chardev=control,mode=control',
     '-monitor',
     'none',
+    ...screen(machine),
     ...options,
-    ...(needsBridge(machine) ? ['-device', `pci-bridge,id=${BRIDGE},chassis_nr=1`] : []),
+    ...(machine.legacyNetworking ? [] : bridgeParameters(machine.adapters.length)),
     ...machine.adapters.flatMap((adapter, index) => networking(machine, adapter, index)),
     ...(machine.adapters.length === 0 ? ['-net', 'none'] : []),
-    ...(names(options, 'nographic') ? [] : ['-nographic']),
+    ...display(machine),
   ]
 }
 
@@ -96,6 +102,32 @@ const defaults = ({ display, options }: MachineCommand) => [
   '-nodefaults',
   ...(display === undefined || names(options, 'vga') ? [] : ['-vga', display]),
 ]
+
+/** A machine without a screen shows the output of its firmware on the serial console. */
+function display({ screen, options }: MachineCommand): readonly string[] {
+  if (screen.type === 'none') return names(options, 'nographic') ? [] : ['-nographic']
+  return screen.type === 'spice' || names(options, 'display') ? [] : ['-display', 'none']
+}
+
+function screen({ screen }: MachineCommand): readonly string[] {
+  if (screen.type === 'none') return []
+  if (screen.type === 'vnc') return ['-vnc', `unix:${VNC_SOCKET},share=force-shared`]
+  return [
+    '-spice',
+    `port=${screen.port},addr=127.0.0.1,disable-ticketing=on`,
+    ...(screen.agent
+      ? [
+          ...['-device', 'virtio-serial-pci', '-chardev', 'spicevmc,id=agent,name=vdagent'],
+          ...['-device', 'virtserialport,chardev=agent,name=com.redhat.spice.0'],
+        ]
+      : []),
+  ]
+}
+
+const processors = ({ cpus, maxCpus, options }: MachineCommand) =>
+  Math.max(cpus, maxCpus) === 1 || names(options, 'smp')
+    ? []
+    : ['-smp', `cpus=${cpus},maxcpus=${Math.max(cpus, maxCpus)}`]
 
 const acceleration = (accelerator: string, version: QemuVersion) =>
   isAtLeast(version, 2, 9) ? ['-accel', accelerator] : ['-machine', `accel=${accelerator}`]
@@ -122,9 +154,9 @@ function networking(machine: MachineCommand, adapter: MachineAdapter, index: num
   const { card, mac, remotePort, localAddress, localPort } = adapter
   const netdev = ['-netdev', `socket,id=${id},udp=127.0.0.1:${remotePort},localaddr=${localAddress}:${localPort}`]
   if (!machine.legacyNetworking) {
+    const place = adapterPlace(index)
     // A machine with a kernel never boots from the network: the boot ROM of the card only costs time.
-    const rom = machine.kernelImage === '' ? '' : ',romfile='
-    const place = index < FIRST_BUS_ADAPTERS ? '' : `,bus=${BRIDGE},addr=${index - FIRST_BUS_ADAPTERS + 1}`
+    const rom = machine.kernelImage === '' && place === '' ? '' : ',romfile='
     return ['-device', `${card},mac=${mac},netdev=${id}${place}${rom}`, ...netdev]
   }
   const model = card.startsWith('virtio-net-pci') ? 'virtio' : card
@@ -136,6 +168,3 @@ function networking(machine: MachineCommand, adapter: MachineAdapter, index: num
     `udp,vlan=${index},name=${id},sport=${localPort},dport=${remotePort},daddr=127.0.0.1`,
   ]
 }
-
-/** Doubles each comma, as QEMU requires inside a value. */
-const escaped = (value: string) => value.replaceAll(',', ',,')

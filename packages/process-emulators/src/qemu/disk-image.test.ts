@@ -49,6 +49,8 @@ it('describeDiskImage reads the output of newer and older versions, and refuses 
   expect(() => describeDiskImage('/i/a', 'no json')).toThrow('format')
 })
 
+const ideDisks = (...paths: readonly string[]) => paths.map((image) => ({ image, interface: 'ide' as const }))
+
 describeWith(['qemu-img'], 'the check of disk images', () => {
   it('detects the format, and follows bases inside the directories', async () => {
     const { at, images } = await directories()
@@ -109,13 +111,13 @@ describeWith(['qemu-img'], 'the check of disk images', () => {
     const { at, images } = await directories()
     make('-f', 'vmdk', at('images/first.vmdk'), '10M')
     await writeFile(at('images/second.img'), Buffer.alloc(65_536))
-    const prepare = (primaryDisk: string, secondaryDisk = '') =>
-      prepareDisks({ directory: at('instance'), primaryDisk, secondaryDisk, images, tool })
+    const prepare = (...paths: readonly string[]) =>
+      prepareDisks({ directory: at('instance'), wanted: ideDisks(...paths), images, tool })
 
     const disks = await prepare('first.vmdk', at('images/second.img'))
     expect(disks).toEqual([
-      { path: at('instance/hda_disk.qcow2'), format: 'qcow2', index: 0 },
-      { path: at('instance/hdb_disk.qcow2'), format: 'qcow2', index: 1 },
+      { path: at('instance/hda_disk.qcow2'), format: 'qcow2', index: 0, interface: 'ide' },
+      { path: at('instance/hdb_disk.qcow2'), format: 'qcow2', index: 1, interface: 'ide' },
     ])
     const information = execFileSync(tool.program, ['info', '--output=json', at('instance/hda_disk.qcow2')], {
       encoding: 'utf8',
@@ -136,8 +138,8 @@ describeWith(['qemu-img'], 'the check of disk images', () => {
 
   it('creates an empty disk for a machine without an image', async () => {
     const { at, images } = await directories()
-    const options = { directory: at('instance'), primaryDisk: '', secondaryDisk: '', images, tool }
-    const disks = [{ path: at('instance/flash.qcow2'), format: 'qcow2', index: 0 }]
+    const options = { directory: at('instance'), wanted: ideDisks('', '', ''), images, tool }
+    const disks = [{ path: at('instance/flash.qcow2'), format: 'qcow2', index: 0, interface: 'ide' }]
     expect(await prepareDisks(options)).toEqual(disks)
     expect(await prepareDisks(options)).toEqual(disks)
     expect(await readDiskImage(at('instance/flash.qcow2'), tool)).toMatchObject({ format: 'qcow2' })
@@ -148,9 +150,11 @@ describeWith(['qemu-img'], 'the check of disk images', () => {
     make('-f', 'qcow2', at('images/base.qcow2'), '1M')
     make('-f', 'qcow2', '-F', 'raw', '-b', secret, at('instance/hda_disk.qcow2'))
     make('-f', 'qcow2', '-F', 'raw', '-b', secret, at('instance/flash.qcow2'))
-    const options = { directory: at('instance'), secondaryDisk: '', images, tool }
+    const options = { directory: at('instance'), images, tool }
     for (const primaryDisk of ['base.qcow2', '']) {
-      await expect(prepareDisks({ ...options, primaryDisk })).rejects.toMatchObject({ reason: 'not-allowed' })
+      await expect(prepareDisks({ ...options, wanted: ideDisks(primaryDisk) })).rejects.toMatchObject({
+        reason: 'not-allowed',
+      })
     }
   })
 
@@ -161,9 +165,11 @@ describeWith(['qemu-img'], 'the check of disk images', () => {
     make('-f', 'qcow2', at('outside/flash.qcow2'), '1M')
     await symlink(at('outside/other.qcow2'), at('instance/hda_disk.qcow2'))
     await symlink(at('outside/flash.qcow2'), at('instance/flash.qcow2'))
-    const options = { directory: at('instance'), secondaryDisk: '', images, tool }
+    const options = { directory: at('instance'), images, tool }
     for (const primaryDisk of ['base.qcow2', '']) {
-      await expect(prepareDisks({ ...options, primaryDisk })).rejects.toMatchObject({ reason: 'not-allowed' })
+      await expect(prepareDisks({ ...options, wanted: ideDisks(primaryDisk) })).rejects.toMatchObject({
+        reason: 'not-allowed',
+      })
     }
   })
 })

@@ -1,22 +1,30 @@
 import { lstat, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Refusal } from '@trivium/emulation-core/ports'
+import { type DiskInterface, Refusal } from '@trivium/emulation-core/ports'
 import { allowedFile, type ImageDirectories } from '../images/allowed-file.ts'
 import { runProgram } from '../processes/run-program.ts'
-import type { MachineDisk } from './command-line.ts'
 import { checkDiskImage, type ImageTool } from './disk-image.ts'
+import type { MachineDisk } from './drives.ts'
 
 /** The disk of a machine without an image, as routers store their settings on it. */
 const FLASH_FILE = 'flash.qcow2'
 const FLASH_SIZE = '128M'
 
+export const diskNames = ['hda', 'hdb', 'hdc', 'hdd'] as const
+
 export interface InstanceDisksOptions {
   /** The directory of the instance. */
   readonly directory: string
-  readonly primaryDisk: string
-  readonly secondaryDisk: string
+  /** The four disks in their order, with an empty path for one that is absent. */
+  readonly wanted: readonly WantedDisk[]
   readonly images: ImageDirectories
   readonly tool: ImageTool
+}
+
+/** The image of a disk, and its bus. */
+export interface WantedDisk {
+  readonly image: string
+  readonly interface: DiskInterface
 }
 
 /**
@@ -25,17 +33,17 @@ export interface InstanceDisksOptions {
  * bases must be in the allowed directories.
  */
 export async function prepareDisks(options: InstanceDisksOptions): Promise<readonly MachineDisk[]> {
-  const { directory, primaryDisk, secondaryDisk } = options
-  const first =
-    primaryDisk === ''
-      ? await emptyDisk(join(directory, FLASH_FILE), options)
-      : await overlay(join(directory, 'hda_disk.qcow2'), primaryDisk, 'hda disk image', options)
-  if (secondaryDisk === '') return [{ path: first, format: 'qcow2', index: 0 }]
-  const second = await overlay(join(directory, 'hdb_disk.qcow2'), secondaryDisk, 'hdb disk image', options)
-  return [
-    { path: first, format: 'qcow2', index: 0 },
-    { path: second, format: 'qcow2', index: 1 },
-  ]
+  const disks: MachineDisk[] = []
+  for (const [index, { image, interface: bus }] of options.wanted.entries()) {
+    const name = diskNames[index]
+    if (name === undefined || (image === '' && index > 0)) continue
+    const path =
+      image === ''
+        ? await emptyDisk(join(options.directory, FLASH_FILE), options)
+        : await overlay(join(options.directory, `${name}_disk.qcow2`), image, `${name} disk image`, options)
+    disks.push({ path, format: 'qcow2', index, interface: bus })
+  }
+  return disks
 }
 
 async function overlay(path: string, image: string, title: string, options: InstanceDisksOptions): Promise<string> {

@@ -1,11 +1,13 @@
 import { dirname } from 'node:path'
-import type {
-  EmulatedInstance,
-  Emulator,
-  MachineSettings,
-  RunningInstance,
-  StartOptions,
-  Wiring,
+import {
+  type EmulatedInstance,
+  type Emulator,
+  type MachineSettings,
+  machineMac,
+  Refusal,
+  type RunningInstance,
+  type StartOptions,
+  type Wiring,
 } from '@trivium/emulation-core/ports'
 import { allowedFile, allowedPath, type ImageDirectories } from '../images/allowed-file.ts'
 import { endOrphanedHelpers, endOrphans } from '../processes/end-orphans.ts'
@@ -14,15 +16,16 @@ import { hostMegabytes, requireMemory } from '../processes/memory-limit.ts'
 import { plugNics } from '../processes/plug-nics.ts'
 import { type ProcessEnvironment, plainEnvironment } from '../processes/process-environment.ts'
 import { type Acceleration, createAccelerationTest, hostArchitectures } from './acceleration.ts'
-import { hasUdpKind, machineParameters } from './command-line.ts'
-import { prepareDisks } from './instance-disks.ts'
+import { hasUdpKind, type MachineScreen, machineParameters } from './command-line.ts'
+import { cdromIndex } from './drives.ts'
+import { diskNames, prepareDisks, type WantedDisk } from './instance-disks.ts'
 import { drawLoopbackAddress } from './loopback-address.ts'
-import { macAddress } from './mac-address.ts'
 import { allowedProgram, displayOf, type ProgramRules, packageOf } from './machine-program.ts'
 import { networkCard } from './network-card.ts'
 import { chooseAcceleration, readOptions } from './option-policy.ts'
 import { createProgramList } from './programs.ts'
 import { startMachine } from './start-machine.ts'
+import { prepareUefi } from './uefi-firmware.ts'
 
 /** The images and programs that are allowed, and the limits of instances. */
 export interface QemuEmulatorOptions {
@@ -60,6 +63,13 @@ export interface QemuEmulatorOptions {
   readonly environment?: ProcessEnvironment
   /** Milliseconds that QEMU has to create its machine. @default 30,000 */
   readonly startTimeoutMs?: number
+  /**
+   * Milliseconds that a guest has to shut down after its power button was pressed, for machines whose close action is
+   * `shutdown-signal`. The machine is then stopped as any other.
+   *
+   * @default 30,000
+   */
+  readonly shutdownTimeoutMs?: number
 }
 
 /**
@@ -77,7 +87,8 @@ export interface QemuEmulatorOptions {
  * ```
  */
 export function qemuEmulator(options: QemuEmulatorOptions): Emulator<'machine'> {
-  const { trustOptions = false, acceleration = 'auto', startTimeoutMs = 30_000 } = options
+  const { trustOptions = false, acceleration = 'auto' } = options
+  const { startTimeoutMs = 30_000, shutdownTimeoutMs = 30_000 } = options
   const { memoryLimitMegabytes = hostMegabytes() } = options
   const environment = options.environment ?? plainEnvironment()
   const directories = options.programDirectories ?? defaultProgramDirectories
@@ -94,46 +105,34 @@ export function qemuEmulator(options: QemuEmulatorOptions): Emulator<'machine'> 
     return acceleration === 'auto' ? ((await accelerationTest.find(program)) ?? 'tcg') : acceleration
   }
 
-  const imagePath = async (path: string, title: string) =>
-    path === '' ? { path: '', realPath: '' } : allowedFile(path, title, images)
-
-  /** Images may be uploaded after the machine was created. Paths stay as the client named them. */
-  const requireAllowed = async ({ primaryDisk, secondaryDisk, initialRamDisk, kernelImage }: MachineSettings) => {
-    const paths = [
-      [primaryDisk, 'hda disk image'],
-      [secondaryDisk, 'hdb disk image'],
-      [initialRamDisk, 'initrd file'],
-      [kernelImage, 'kernel image'],
-    ] as const
-    for (const [path, title] of paths) if (path !== '') await allowedPath(path, title, images)
-  }
+  const findImage = async (path: string, title: string) =>
+    path === '' ? '' : (await allowedFile(path, title, images)).realPath
 
   const check = async (settings: MachineSettings): Promise<MachineSettings> => {
     readOptions(settings.options, { trusted: trustOptions })
     networkCard(settings.adapterType)
+    for (const { adapterType } of settings.customAdapters) if (adapterType !== undefined) networkCard(adapterType)
+    checkDrives(settings)
     requireMemory(settings.memoryMegabytes, memoryLimitMegabytes)
-    await requireAllowed(settings)
+    // Images may be uploaded after the machine was created. Paths stay as the client named them.
+    for (const [path, title] of imagesOf(settings)) if (path !== '') await allowedPath(path, title, images)
     return { ...settings, program: allowedProgram(settings.program, rules) }
   }
 
   const start = async (
-    { id, name, directory, settings: stored }: EmulatedInstance<'machine'>,
+    { id, projectId, name, directory, settings: stored }: EmulatedInstance<'machine'>,
     wiring: Wiring,
     startOptions: StartOptions,
   ): Promise<RunningInstance<'machine'>> => {
     const settings = await check(stored)
     // A start that lacks an image makes no disk.
-    await imagePath(settings.primaryDisk, 'hda disk image')
-    await imagePath(settings.secondaryDisk, 'hdb disk image')
-    const { realPath: initialRamDisk } = await imagePath(settings.initialRamDisk, 'initrd file')
-    const { realPath: kernelImage } = await imagePath(settings.kernelImage, 'kernel image')
+    for (const [path, title] of imagesOf(settings)) if (path !== '') await allowedFile(path, title, images)
     const program = await findQemu(settings.program)
-    const words = readOptions(settings.options, { trusted: trustOptions })
-    const card = networkCard(settings.adapterType)
+    const names = { 'vm-name': name, 'vm-id': id, 'project-id': projectId }
+    const words = readOptions(settings.options, { trusted: trustOptions, names })
     const disks = await prepareDisks({
       directory,
-      primaryDisk: settings.primaryDisk,
-      secondaryDisk: settings.secondaryDisk,
+      wanted: wantedDisks(settings),
       images,
       tool: { program: await findImageTool(dirname(program), directories), environment },
     })
@@ -143,8 +142,16 @@ export function qemuEmulator(options: QemuEmulatorOptions): Emulator<'machine'> 
       memoryMegabytes: settings.memoryMegabytes,
       accelerator: await accelerator(program, words),
       disks,
-      initialRamDisk,
-      kernelImage,
+      initialRamDisk: await findImage(settings.initialRamDisk, 'initrd file'),
+      kernelImage: await findImage(settings.kernelImage, 'kernel image'),
+      cdromImage: await findImage(settings.cdromImage, 'CD-ROM image'),
+      biosImage: await findImage(settings.biosImage, 'BIOS image'),
+      uefi: settings.uefi ? await prepareUefi(program, directory) : undefined,
+      bootPriority: settings.bootPriority,
+      cpus: settings.cpus,
+      maxCpus: settings.maxCpus,
+      serialPorts: settings.serialPorts,
+      screen: screenOf(settings),
       kernelCommandLine: settings.kernelCommandLine,
       options: words,
       legacyNetworking: settings.legacyNetworking,
@@ -155,8 +162,8 @@ export function qemuEmulator(options: QemuEmulatorOptions): Emulator<'machine'> 
     const localAddress = hasUdpKind(command) ? '127.0.0.1' : drawLoopbackAddress()
     const plugged = await plugNics(wiring, wiring.nics, { deviceAddress: localAddress })
     const adapters = plugged.nics.map(({ nic, plug }) => ({
-      card,
-      mac: macAddress(id, nic.adapter),
+      card: networkCard(adapterTypeOf(settings, nic.adapter)),
+      mac: machineMac(id, settings, nic.adapter),
       remotePort: plug.relayPort,
       localAddress,
       localPort: plug.devicePort,
@@ -176,6 +183,7 @@ export function qemuEmulator(options: QemuEmulatorOptions): Emulator<'machine'> 
         version: command.version.text,
         accelerator: command.accelerator,
         timeoutMs: startTimeoutMs,
+        shutdownTimeoutMs,
         release: plugged.unplug,
       })
     } catch (error) {
@@ -203,6 +211,41 @@ export function qemuEmulator(options: QemuEmulatorOptions): Emulator<'machine'> 
     },
     close: async () => accelerationTest.close(),
   }
+}
+
+/** The images that a machine names, with their titles in messages. */
+const imagesOf = (settings: MachineSettings): readonly (readonly [path: string, title: string])[] => [
+  ...wantedDisks(settings).map(({ image }, index) => [image, `${diskNames[index]} disk image`] as const),
+  [settings.cdromImage, 'CD-ROM image'],
+  [settings.biosImage, 'BIOS image'],
+  [settings.initialRamDisk, 'initrd file'],
+  [settings.kernelImage, 'kernel image'],
+]
+
+const wantedDisks = (settings: MachineSettings): readonly WantedDisk[] => [
+  { image: settings.primaryDisk, interface: settings.primaryDiskInterface },
+  { image: settings.secondaryDisk, interface: settings.secondaryDiskInterface },
+  { image: settings.tertiaryDisk, interface: settings.tertiaryDiskInterface },
+  { image: settings.quaternaryDisk, interface: settings.quaternaryDiskInterface },
+]
+
+/** Throws a `not-allowed` refusal for drives and firmware that exclude each other. */
+function checkDrives(settings: MachineSettings): void {
+  if (settings.uefi && settings.biosImage !== '') {
+    throw new Refusal('not-allowed', 'A machine has a BIOS image or UEFI, not both.')
+  }
+  if (settings.cdromImage === '') return
+  const disks = wantedDisks(settings).map((disk, index) => ({ ...disk, index }))
+  cdromIndex(disks.filter(({ image, index }) => image !== '' || index === 0))
+}
+
+const adapterTypeOf = ({ adapterType, customAdapters }: MachineSettings, adapter: number) =>
+  customAdapters.find((custom) => custom.adapter === adapter)?.adapterType ?? adapterType
+
+function screenOf({ consoleType, console }: MachineSettings): MachineScreen {
+  if (consoleType === 'vnc') return { type: 'vnc' }
+  const agent = consoleType === 'spice+agent'
+  return agent || consoleType === 'spice' ? { type: 'spice', port: console, agent } : { type: 'none' }
 }
 
 /** Prefers `qemu-img` in the directory of the program, which has the same version. */

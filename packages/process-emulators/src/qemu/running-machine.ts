@@ -1,5 +1,7 @@
 import type {
+  CloseAction,
   ConsoleEndpoint,
+  DisplayEndpoint,
   MachineSettings,
   NicAddress,
   NicState,
@@ -12,6 +14,9 @@ import type { MonitorPort } from './monitor-port.ts'
 import { applyPriority } from './priority.ts'
 import type { QmpClient } from './qmp-client.ts'
 
+/** Milliseconds that QEMU has to end after its guest has shut down, in which it flushes its disks. */
+const EXIT_MS = 5000
+
 export interface RunningMachineOptions {
   readonly process: EmulatorProcess
   readonly control: QmpClient
@@ -22,13 +27,17 @@ export interface RunningMachineOptions {
   readonly monitor: MonitorPort
   readonly openMonitor: (port: number) => Promise<MonitorPort>
   readonly accelerator: string | undefined
+  readonly display: DisplayEndpoint | undefined
+  readonly closeAction: CloseAction
+  /** Milliseconds that a guest has to shut down before it is stopped. */
+  readonly shutdownTimeoutMs: number
   /** Called once the machine has ended. */
   readonly release: () => Promise<void>
 }
 
 export function runningMachine(options: RunningMachineOptions): RunningInstance<'machine'> {
-  const { process, control, cpuLimit, adapters, openMonitor, release, accelerator } = options
-  let { monitor } = options
+  const { process, control, cpuLimit, adapters, openMonitor, release, accelerator, display } = options
+  let { monitor, closeAction } = options
   const exited = process.exited.then(async (report) => {
     monitor.close()
     await release()
@@ -40,8 +49,10 @@ export function runningMachine(options: RunningMachineOptions): RunningInstance<
     },
     console: options.console,
     ...(accelerator === undefined ? {} : { accelerator }),
+    ...(display && { display }),
     exited,
     stop: async () => {
+      if (closeAction === 'shutdown-signal') await shutDown(options)
       await process.stop()
       await exited
     },
@@ -60,6 +71,7 @@ export function runningMachine(options: RunningMachineOptions): RunningInstance<
         newMonitor?.close()
         throw error
       }
+      closeAction = settings.closeAction
       if (newMonitor === undefined) return
       monitor.close()
       monitor = newMonitor
@@ -72,6 +84,30 @@ export function runningMachine(options: RunningMachineOptions): RunningInstance<
       await setCarrier(control, nic, state).catch(() => {})
     },
   }
+}
+
+/** Presses the power button, and waits until the guest has shut down or the time has passed. Never rejects. */
+async function shutDown({ process, control, shutdownTimeoutMs }: RunningMachineOptions): Promise<void> {
+  const ended = new Promise<void>((resolve) => {
+    // Options can keep a machine that has shut down. Any other one ends by itself soon.
+    control.onEvent((event) => event === 'SHUTDOWN' && setTimeout(resolve, EXIT_MS))
+    void process.exited.then(() => resolve())
+  })
+  try {
+    // A suspended guest does not see the button.
+    await control.execute('cont')
+    await control.execute('system_powerdown')
+  } catch {
+    return
+  }
+  let timer: NodeJS.Timeout | undefined
+  await Promise.race([
+    ended,
+    new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, shutdownTimeoutMs)
+    }),
+  ])
+  clearTimeout(timer)
 }
 
 /** Sets the priority and the processor limit of a machine. Rejects with a `Refusal` where one cannot be set. */

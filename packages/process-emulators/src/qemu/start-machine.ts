@@ -1,13 +1,17 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { InstanceId } from '@trivium/emulation-core'
 import type { MachineSettings, RunningInstance, StartOptions, Wiring } from '@trivium/emulation-core/ports'
 import type { ProcessEnvironment } from '../processes/process-environment.ts'
 import { startProcess } from '../processes/start-process.ts'
 import { createStreamConsole } from '../processes/stream-console.ts'
 import { waitUntilReady } from '../processes/wait-until-ready.ts'
+import { VNC_SOCKET } from './command-line.ts'
 import { createCpuLimit } from './cpu-limit.ts'
 import { type MonitorPort, openMonitorPort } from './monitor-port.ts'
 import { createQmpClient } from './qmp-client.ts'
 import { applyLimits, runningMachine, setCarrier } from './running-machine.ts'
+import { socketDisplay } from './socket-display.ts'
 
 export interface StartMachineOptions {
   readonly instanceId: InstanceId
@@ -28,6 +32,8 @@ export interface StartMachineOptions {
   /** The accelerator. `undefined` where the options of the machine set it. */
   readonly accelerator: string | undefined
   readonly timeoutMs: number
+  /** Milliseconds that a guest has to shut down. */
+  readonly shutdownTimeoutMs: number
   /** Called once the machine has ended, but not when the start rejects. */
   readonly release: () => Promise<void>
 }
@@ -106,8 +112,12 @@ export async function startMachine(machine: StartMachineOptions): Promise<Runnin
     monitor,
     openMonitor,
     accelerator: machine.accelerator,
+    display: settings.consoleType === 'vnc' ? socketDisplay(join(directory, VNC_SOCKET)) : undefined,
+    closeAction: settings.closeAction,
+    shutdownTimeoutMs: machine.shutdownTimeoutMs,
     release: async () => {
       await cpuLimit.set(0)
+      await rm(join(directory, VNC_SOCKET), { force: true })
       await machine.release()
     },
   })

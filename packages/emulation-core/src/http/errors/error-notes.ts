@@ -126,8 +126,13 @@ const notes = {
     },
     'console-absent': {
       example: { type: 'console-absent', kind: KIND, name: NAME },
-      when: 'The instance has no console: a switch, or an emu4 VM without `enable_remote_console`.',
-      remedy: 'For an emu4 VM, set `enable_remote_console`.',
+      when: 'The instance has no console: a switch, an emu4 VM without `enable_remote_console`, or an emu1 VM whose `console_type` is `none`.',
+      remedy: 'For an emu4 VM, set `enable_remote_console`. For an emu1 VM, set another `console_type`.',
+    },
+    'display-absent': {
+      example: { type: 'display-absent', kind: KIND, name: NAME },
+      when: 'The machine was started with another `console_type` than `vnc`.',
+      remedy: 'Set `console_type` to `vnc` and start the machine again.',
     },
   },
   'Links and captures': {

@@ -53,6 +53,7 @@ const failuresByType: FailuresByType = {
     conflict(`The ${kindNoun(kind)} ${name} does not support ${action}.`),
   'text-too-long': ({ limit }) => invalid(`The text is longer than ${limit} bytes after '%h' is replaced by the name.`),
   'console-absent': ({ kind, name }) => conflict(`The ${kindNoun(kind)} ${name} has no console.`),
+  'display-absent': ({ kind, name }) => conflict(`The ${kindNoun(kind)} ${name} has no display for VNC.`),
   'adapter-not-found': ({ kind, name, nic }) =>
     conflict(`Adapter ${nic.adapter} doesn't exist on ${kindNoun(kind)} '${name}'.`),
   'port-not-found': ({ kind, name, nic }) =>

@@ -11,6 +11,7 @@ export const router: KindDefinition<'router'> = {
   portsOf: ({ console }) => ({ console }),
   complete: (settings, { ports: { console } }) => ({ ...routerDefaults, ...settings, console }),
   update: updateRouter,
+  imagePaths: ({ image }) => [image],
   hasConsole: () => true,
   nics: ({ ethernetAdapters, serialAdapters }) => adapterNics(ethernetAdapters + serialAdapters, PORTS_OF_AN_ADAPTER),
   findNic: ({ ethernetAdapters, serialAdapters }, nic) =>

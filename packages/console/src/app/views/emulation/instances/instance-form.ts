@@ -50,8 +50,15 @@ export function formFields(kind: Kind, { machinePrograms, desktopVmNames }: Avai
       return [
         { name: 'emu1_path', label: 'Program', type: 'text', required: true, choices: machinePrograms },
         memory,
-        { name: 'adapters', label: 'Network adapters', type: 'number', min: 0, max: 32 },
+        { name: 'adapters', label: 'Network adapters', type: 'number', min: 0, max: 275 },
         { name: 'adapter_type', label: 'Model of the adapters', type: 'text' },
+        { name: 'cpus', label: 'Processors', type: 'number', min: 1, max: 255 },
+        {
+          name: 'console_type',
+          label: 'Console',
+          type: 'text',
+          choices: consoleTypes,
+        },
         { name: 'hda_disk_image', label: 'Disk image', type: 'text', hint: "A file in the server's images directory" },
         { name: 'kernel_image', label: 'Kernel', type: 'text', hint: "A file in the server's images directory" },
         { name: 'initrd', label: 'Initial RAM disk', type: 'text' },
@@ -99,6 +106,8 @@ export function defaultValues(kind: Kind, { machinePrograms, desktopVmNames }: A
         ram: '256',
         adapters: '1',
         adapter_type: 'e1000',
+        cpus: '1',
+        console_type: 'telnet',
         hda_disk_image: '',
         kernel_image: '',
         initrd: '',
@@ -134,6 +143,8 @@ export function currentValues({ kind, wire }: Instance): FormValues {
         ram: String(wire.ram),
         adapters: String(wire.adapters),
         adapter_type: wire.adapter_type,
+        cpus: String(wire.cpus),
+        console_type: wire.console_type,
         hda_disk_image: wire.hda_disk_image,
         kernel_image: wire.kernel_image,
         initrd: wire.initrd,
@@ -166,6 +177,10 @@ const textReader = (values: FormValues) => (name: string) => {
 /** Converts the values of a virtual PC to the fields of a request. */
 export const virtualPcBody = (values: FormValues) => ({ startup_script: textReader(values)('startup_script') })
 
+const consoleTypes = ['telnet', 'vnc', 'spice', 'spice+agent', 'none'] as const
+
+const consoleTypeOf = (value: string) => consoleTypes.find((type) => type === value) ?? 'telnet'
+
 /** Converts the values of a QEMU machine to the fields of a request. */
 export function machineBody(values: FormValues) {
   const text = textReader(values)
@@ -174,6 +189,8 @@ export function machineBody(values: FormValues) {
     ram: Number(text('ram')),
     adapters: Number(text('adapters')),
     adapter_type: text('adapter_type'),
+    cpus: Number(text('cpus')),
+    console_type: consoleTypeOf(text('console_type')),
     hda_disk_image: text('hda_disk_image'),
     kernel_image: text('kernel_image'),
     initrd: text('initrd'),

@@ -81,8 +81,13 @@ export type TerminalInstance = Extract<Instance, { readonly kind: TerminalKind }
 export const hasTerminal = (instance: Instance): instance is TerminalInstance =>
   instance.kind !== 'emu5' && !isNode(instance.kind)
 
+/** Whether the instance shows its screen by VNC while it runs. */
+export const hasDisplay = (instance: Instance): boolean =>
+  instance.kind === 'emu1' && instance.wire.console_type === 'vnc'
+
 /** Whether the instance has a console while it runs. */
 export function hasConsole(instance: Instance): boolean {
   if (!hasTerminal(instance)) return false
+  if (instance.kind === 'emu1') return instance.wire.console_type !== 'none'
   return instance.kind !== 'emu4' || instance.wire.enable_remote_console
 }

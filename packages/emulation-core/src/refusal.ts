@@ -24,10 +24,12 @@ export interface RefusalOptions {
   readonly cause?: unknown
 }
 
-/** Why a request was refused. On the wire every reason is a 409. */
+/** Why a request was refused. On the wire every reason is a 409, except `not-privileged`, which is a 403. */
 export type RefusalReason =
   /** The host's rules forbid it: a program, path or option outside the allow-list. */
   | 'not-allowed'
+  /** The process lacks the rights for it, such as those to open a network device. */
+  | 'not-privileged'
   /** A program must be installed first; the message names its Debian package. */
   | 'missing-program'
   /** An image or disk that is absent, unreadable or of the wrong format. */

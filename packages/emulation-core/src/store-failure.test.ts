@@ -46,7 +46,7 @@ const udp = { type: 'nio_udp', lport: 10_000, rhost: '127.0.0.1', rport: 10_001 
 const BODIES: readonly (readonly [RegExp, unknown])[] = [
   [/^POST .*emu1\/vms$/, { name: 'M', emu1_path: 'q' }],
   [/^POST .*emu2\/vms$/, { name: 'R', path: 'iou.bin' }],
-  [/^POST .*emu(3\/vms|5\/devices)$/, { name: 'X' }],
+  [/^POST .*(emu3\/vms|emu5\/devices|(nat|cloud)\/nodes)$/, { name: 'X' }],
   [/^POST .*emu4\/vms$/, { name: 'D', vmname: 'desktop', linked_clone: false }],
   [/^POST .*emu5.*\/nio$/, { nio: udp }],
   [/^POST .*\/nio$/, udp],
@@ -73,7 +73,7 @@ describe('an emulation with a failing store', () => {
     outage.kind = 'away'
     const filled = path
       .replaceAll('{project_id}', projectId)
-      .replaceAll(/\{(vm|device)_id\}/g, pc.id)
+      .replaceAll(/\{(vm|device|node)_id\}/g, pc.id)
       .replaceAll(/\{[^}]+\}/g, '0')
     const body = BODIES.find(([fits]) => fits.test(`${method} ${path}`))?.[1]
     const answer = await call(method, filled, body)

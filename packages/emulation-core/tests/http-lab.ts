@@ -1,5 +1,5 @@
 import { fetchHandler } from '@trivium/fetch-adapter'
-import { createClient } from '@trivium/http-client'
+import { type Client, createClient } from '@trivium/http-client'
 import { type EmulationRoutesOptions, emulationContract, emulationRoutes } from '../src/http/index.ts'
 import { createLab, type Lab } from './lab.ts'
 
@@ -11,6 +11,9 @@ export interface Answered {
 }
 
 const ADMIN = 'Basic YWRtaW46c2VjcmV0'
+
+// A named type: written out, it is too long to declare.
+export interface HttpLabClient extends Client<typeof emulationContract> {}
 
 export type HttpLab = ReturnType<typeof createHttpLab>
 
@@ -36,7 +39,7 @@ export function createHttpLab(
     return answer(new Request(`http://server${path}`, { method, ...init, headers }))
   }
 
-  const client = createClient(emulationContract, {
+  const client: HttpLabClient = createClient(emulationContract, {
     baseUrl: 'http://server',
     headers: { authorization: ADMIN },
     fetch: (url, init) => answer(new Request(url, init)),

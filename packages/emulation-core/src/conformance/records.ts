@@ -64,6 +64,8 @@ export const settings: SettingsByKind = {
       { port: 2, type: 'dot1q', vlan: 4094 },
     ],
   },
+  nat: {},
+  cloud: { ports: [{ port: 0, device: 'tap0' }] },
 }
 
 export const instance = <K extends Kind>(

@@ -9,14 +9,14 @@ import { desktopVmWire } from './kinds/desktop-vm.ts'
 import { ethernetSwitchWire } from './kinds/ethernet-switch.ts'
 import { routerOperations, switchOperations } from './kinds/kind-extras.ts'
 import { machineWire } from './kinds/machine.ts'
+import { nodeOperations } from './kinds/node-operations.ts'
 import { routerWire } from './kinds/router.ts'
 import { virtualPcWire } from './kinds/virtual-pc.ts'
 import { deviceNioOperations, nicOperations, vmNioOperations } from './links/nic-operations.ts'
 import { named } from './named.ts'
 import { projectOperations } from './projects/project-operations.ts'
 
-/** Every operation, with paths that have the version `/v1`. `emulationRoutes` also serves the same paths without it. */
-export const emulationContract = defineContract({
+const vmOperations = defineContract({
   ...projectOperations,
   ...serverOperations,
   ...diskImageOperations,
@@ -53,6 +53,10 @@ export const emulationContract = defineContract({
   ...named(captureOperations('ethernet-switch'), 'Emu5'),
   ...named(switchOperations, 'Emu5'),
 })
+
+// Two parts: written out as one object, the type is too long to declare.
+/** Every operation, with paths that have the version `/v1`. `emulationRoutes` also serves the same paths without it. */
+export const emulationContract: typeof vmOperations & typeof nodeOperations = { ...vmOperations, ...nodeOperations }
 
 /** The name of an operation, as access rules use it. */
 export type EmulationOperation = keyof typeof emulationContract

@@ -8,10 +8,12 @@ import { diskImageHandlers } from './disk-images/disk-image-handlers.ts'
 import { serverHandlers } from './host/server-operations.ts'
 import { instanceHandlers } from './instances/instance-handlers.ts'
 import { lifecycleHandlers, suspensionHandlers } from './instances/lifecycle-operations.ts'
+import { cloudWire } from './kinds/cloud.ts'
 import { desktopVmWire } from './kinds/desktop-vm.ts'
 import { ethernetSwitchWire } from './kinds/ethernet-switch.ts'
 import { routerHandlers, switchHandlers } from './kinds/kind-extras.ts'
 import { machineWire } from './kinds/machine.ts'
+import { natWire } from './kinds/nat.ts'
 import { routerWire } from './kinds/router.ts'
 import { virtualPcWire } from './kinds/virtual-pc.ts'
 import { deviceNioHandlers, nicHandlers, vmNioHandlers } from './links/nic-operations.ts'
@@ -62,4 +64,14 @@ export const emulationHandlers = (
   ...named(nicHandlers(emulation, 'ethernet-switch'), 'Emu5'),
   ...named(captureHandlers(emulation, 'ethernet-switch'), 'Emu5'),
   ...named(switchHandlers(emulation), 'Emu5'),
+  ...named(instanceHandlers(emulation, natWire), 'Nat'),
+  ...named(lifecycleHandlers(emulation, 'nat'), 'Nat'),
+  ...named(vmNioHandlers(emulation, 'nat'), 'Nat'),
+  ...named(nicHandlers(emulation, 'nat'), 'Nat'),
+  ...named(captureHandlers(emulation, 'nat'), 'Nat'),
+  ...named(instanceHandlers(emulation, cloudWire), 'Cloud'),
+  ...named(lifecycleHandlers(emulation, 'cloud'), 'Cloud'),
+  ...named(vmNioHandlers(emulation, 'cloud'), 'Cloud'),
+  ...named(nicHandlers(emulation, 'cloud'), 'Cloud'),
+  ...named(captureHandlers(emulation, 'cloud'), 'Cloud'),
 })

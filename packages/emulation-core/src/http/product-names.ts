@@ -2,7 +2,10 @@ import { parseBody, type Reply, type RequestBody, type Route, type SocketRoute }
 import type { WireKind } from './kinds/kind-names.ts'
 import { productMachineOperations } from './kinds/product-machine.ts'
 
-const products: Readonly<Record<WireKind, string>> = {
+/** The kinds that clients of the original server know under the name of a product. */
+type ProductKind = Exclude<WireKind, 'nat' | 'cloud'>
+
+const products: Readonly<Record<ProductKind, string>> = {
   emu1: 'qemu',
   emu2: 'iou',
   emu3: 'vpcs',
@@ -16,11 +19,13 @@ const PRODUCT_FIELD = 'qemu_path'
 /** Matches the path segment that names the kind. */
 const KIND_SEGMENT = /\/(emu[1-5])(?=\/|$)/
 
-const isWireKind = (name: string): name is WireKind => Object.hasOwn(products, name)
+const isProductKind = (name: string): name is ProductKind => Object.hasOwn(products, name)
 
 const productPath = (path: `/${string}`): `/${string}` =>
   // The leading slash stays when a segment is replaced.
-  path.replace(KIND_SEGMENT, (found, kind: string) => (isWireKind(kind) ? `/${products[kind]}` : found)) as `/${string}`
+  path.replace(KIND_SEGMENT, (found, kind: string) =>
+    isProductKind(kind) ? `/${products[kind]}` : found,
+  ) as `/${string}`
 
 /** Copies the routes whose paths name a kind, with the name of its product in the path. */
 export const productRoutes = <Host>(routes: readonly Route<Host>[]): readonly Route<Host>[] =>

@@ -19,6 +19,8 @@ const least: { readonly [K in Kind]: NewSettings<K> } = {
   'virtual-pc': {},
   'desktop-vm': { machineName: 'VM 1' },
   'ethernet-switch': {},
+  nat: {},
+  cloud: {},
 }
 
 async function openLab(options: Parameters<typeof createLab>[0] = {}) {
@@ -413,7 +415,8 @@ describe('any sequence of operations', () => {
         for (const action of steps) {
           const current = (await instances.list(projectId))._unsafeUnwrap()
           if (action.verb === 'create') {
-            const wanted = action.port === null || action.kind === 'ethernet-switch' ? {} : { console: action.port }
+            const hasConsole = !['ethernet-switch', 'nat', 'cloud'].includes(action.kind)
+            const wanted = action.port === null || !hasConsole ? {} : { console: action.port }
             await make(lab, action.kind, { settings: { ...least[action.kind], ...wanted } })
             continue
           }

@@ -1,8 +1,10 @@
 import type { GenericSchema } from 'valibot'
+import { cloudSettings } from './cloud/bounds.ts'
 import { desktopVmSettings } from './desktop-vm/bounds.ts'
 import { ethernetSwitchSettings } from './ethernet-switch/bounds.ts'
 import type { Kind } from './kind.ts'
 import { machineSettings } from './machine/bounds.ts'
+import { natSettings } from './nat/bounds.ts'
 import { routerSettings } from './router/bounds.ts'
 import { virtualPcSettings } from './virtual-pc/bounds.ts'
 
@@ -13,4 +15,6 @@ export const settingsSchemas: Readonly<Record<Kind, GenericSchema>> = {
   'virtual-pc': virtualPcSettings,
   'desktop-vm': desktopVmSettings,
   'ethernet-switch': ethernetSwitchSettings,
+  nat: natSettings,
+  cloud: cloudSettings,
 }

@@ -1,6 +1,8 @@
+import type { CloudSettings } from './cloud/settings.ts'
 import type { DesktopVmSettings } from './desktop-vm/settings.ts'
 import type { EthernetSwitchSettings } from './ethernet-switch/settings.ts'
 import type { MachineSettings } from './machine/settings.ts'
+import type { NatSettings } from './nat/settings.ts'
 import type { RouterSettings } from './router/settings.ts'
 import type { VirtualPcSettings } from './virtual-pc/settings.ts'
 
@@ -11,9 +13,11 @@ export interface SettingsByKind {
   readonly 'virtual-pc': VirtualPcSettings
   readonly 'desktop-vm': DesktopVmSettings
   readonly 'ethernet-switch': EthernetSwitchSettings
+  readonly nat: NatSettings
+  readonly cloud: CloudSettings
 }
 
-/** What an instance emulates: `machine`, `router`, `virtual-pc`, `desktop-vm` or `ethernet-switch`. */
+/** What an instance emulates: `machine`, `router`, `virtual-pc`, `desktop-vm`, `ethernet-switch`, `nat` or `cloud`. */
 export type Kind = keyof SettingsByKind
 
 /** The complete settings of one kind. */

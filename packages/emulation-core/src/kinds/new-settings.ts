@@ -1,7 +1,9 @@
+import type { NewCloud } from './cloud/defaults.ts'
 import type { NewDesktopVm } from './desktop-vm/defaults.ts'
 import type { NewEthernetSwitch } from './ethernet-switch/defaults.ts'
 import type { Kind } from './kind.ts'
 import type { NewMachine } from './machine/defaults.ts'
+import type { NewNat } from './nat/defaults.ts'
 import type { NewRouter } from './router/defaults.ts'
 import type { NewVirtualPc } from './virtual-pc/defaults.ts'
 
@@ -11,6 +13,8 @@ interface NewSettingsByKind {
   readonly 'virtual-pc': NewVirtualPc
   readonly 'desktop-vm': NewDesktopVm
   readonly 'ethernet-switch': NewEthernetSwitch
+  readonly nat: NewNat
+  readonly cloud: NewCloud
 }
 
 /** The settings of a new instance. Fields that are left out get their defaults, ports are allocated. */

@@ -1,6 +1,6 @@
 /**
  * A network input/output: the network's end of a NIC. Each kind of instance supports some of the types. The relay of
- * `@trivium/embedded-emulators` carries `udp` and `null`.
+ * `@trivium/embedded-emulators` carries `udp` and `null`, and with a `DeviceCarrier` network devices of the host.
  */
 export type Nio = UdpNio | EthernetNio | TapNio | UnixNio | VdeNio | NullNio
 

@@ -317,6 +317,11 @@ const notes = {
         'Use one that is allowed, or have the host allow it.',
       ),
       refused(
+        'not-privileged',
+        'The server lacks the rights for it, such as those to open a network device.',
+        'Have the operator give the server these rights.',
+      ),
+      refused(
         'missing-program',
         'The program is not installed. The message names its Debian package.',
         'Install it on the host.',

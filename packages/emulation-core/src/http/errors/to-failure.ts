@@ -1,10 +1,12 @@
 import type { EmulationError } from '../../emulation-error.ts'
-import { kindNoun, wireKinds } from '../kinds/kind-names.ts'
+import { kindNoun, nounOf, wireKinds } from '../kinds/kind-names.ts'
 import { type Failure, failure } from './failure.ts'
 
 type FailuresByType = {
   readonly [Type in EmulationError['type']]: (error: Extract<EmulationError, { type: Type }>) => Failure
 }
+
+const capitalized = (noun: string) => noun.replace(/^[a-z]/, (letter) => letter.toUpperCase())
 
 const notFound = (message: string) => failure(404, message)
 const conflict = (message: string) => failure(409, message)
@@ -42,8 +44,7 @@ const failuresByType: FailuresByType = {
     conflict(`The project directory '${path.slice(0, 200)}' belongs to another open project.`),
   'project-busy': ({ projectId }) =>
     conflict(`Project ID ${projectId} has running VMs or captures. Its directory cannot be changed.`),
-  'instance-not-found': ({ kind, id }) =>
-    notFound(`${kind === 'ethernet-switch' ? 'Device' : 'VM'} ID ${id} doesn't exist.`),
+  'instance-not-found': ({ kind, id }) => notFound(`${capitalized(nounOf(kind))} ID ${id} doesn't exist.`),
   'instance-elsewhere': ({ projectId, name }) => notFound(`Project ID ${projectId} doesn't belong to VM ${name}.`),
   'instance-id-taken': ({ id }) => conflict(`ID ${id} is already used by another VM or device.`),
   'instance-conflict': ({ id }) => conflict(`VM ID ${id} was changed at the same time. Send the request again.`),
@@ -103,7 +104,7 @@ const failuresByType: FailuresByType = {
   'slots-exhausted': ({ kind }) => conflict(`No further ${kindNoun(kind)} can be created, as every number is used.`),
   'limit-reached': ({ what, limit }) => conflict(`${limitedOwners[what]} cannot have more than ${limit} ${what}.`),
   'emulator-absent': ({ kind }) => conflict(`This server has no emulator for ${wireKinds[kind]}.`),
-  refused: ({ message }) => conflict(message),
+  refused: ({ reason, message }) => failure(reason === 'not-privileged' ? 403 : 409, message),
 }
 
 /** Names the instances that use an image, at most three of them. */

@@ -60,6 +60,8 @@ const emu4 = {
   vmname: 'VM1',
 }
 const emu5 = { device_id: id, name: 'PC TEST 1', ports: [], project_id: project }
+const nat = { name: 'PC TEST 1', node_id: id, project_id: project }
+const cloud = { name: 'PC TEST 1', node_id: id, ports: [], project_id: project }
 
 /** For each kind: its path, the required fields, the created instance, and the fields of an update. */
 const kinds = [
@@ -113,13 +115,32 @@ const kinds = [
       ],
     },
   },
+  { kind: 'nat', base: 'nat/nodes', least: { name: 'PC TEST 1' }, made: nat, change: { name: 'test' } },
+  {
+    kind: 'cloud',
+    base: 'cloud/nodes',
+    least: { name: 'PC TEST 1' },
+    made: cloud,
+    change: {
+      name: 'test',
+      ports: [
+        { device: 'tap0', port: 0 },
+        { device: 'br-lab.1', port: 31 },
+      ],
+    },
+  },
 ] as const
+
+const names: Readonly<Record<string, { readonly idField: string; readonly noun: string }>> = {
+  emu5: { idField: 'device_id', noun: 'Device' },
+  nat: { idField: 'node_id', noun: 'Node' },
+  cloud: { idField: 'node_id', noun: 'Node' },
+}
 
 describe.each(kinds)('the interface of $kind', ({ kind, base, least, made, change }) => {
   const collection = `/v1/projects/${project}/${base}`
   const one = `${collection}/${id}`
-  const idField = kind === 'emu5' ? 'device_id' : 'vm_id'
-  const noun = kind === 'emu5' ? 'Device' : 'VM'
+  const { idField, noun } = names[kind] ?? { idField: 'vm_id', noun: 'VM' }
   const template = `/v1/projects/{project_id}/${base}/{${idField}}`
   let lab: HttpLab
   let { call } = {} as HttpLab
@@ -287,7 +308,7 @@ describe.each(kinds)('the interface of $kind', ({ kind, base, least, made, chang
   })
 })
 
-describe.each(kinds.filter(({ kind }) => kind !== 'emu5'))('the interface of $kind', ({ base, least }) => {
+describe.each(kinds.filter(({ made }) => 'console' in made))('the interface of $kind', ({ base, least }) => {
   it('returns 409 for a console port that is taken', async () => {
     const { call } = createHttpLab()
     await call('POST', '/v1/projects', { project_id: project })
@@ -303,6 +324,57 @@ describe.each(kinds.filter(({ kind }) => kind !== 'emu5'))('the interface of $ki
       expect((await call('POST', collection, { ...least, console })).status).toBe(400)
       expect((await call('PUT', `${collection}/${id}`, { console })).status).toBe(400)
     }
+  })
+})
+
+describe('a cloud', () => {
+  it.each([
+    [[{ port: 32, device: 'tap0' }], /32 is greater than the maximum of 31/],
+    [[{ port: 0, device: '' }], /is too short/],
+    [[{ port: 0, device: '-help' }], /'-help' is not the name of a network device/],
+    [[{ port: 0, device: '../x' }], /is not the name of a network device/],
+    [[{ port: 0, device: 'tap0,fd=3' }], /is not the name of a network device/],
+    [[{ port: 0, device: 'longer-than-15-characters' }], /is too long/],
+    [[{ port: 0 }], /'device' is a required property/],
+    [
+      [
+        { port: 0, device: 'tap0' },
+        { port: 0, device: 'tap1' },
+      ],
+      /Port 0 occurs more than once/,
+    ],
+    [
+      [
+        { port: 0, device: 'tap0' },
+        { port: 1, device: 'tap0' },
+      ],
+      /Device 'tap0' occurs more than once/,
+    ],
+    [Array.from({ length: 33 }, (_none, port) => ({ port, device: `tap${port}` })), /is greater than|is too long/],
+  ])('refuses %j', async (ports, message) => {
+    const { call } = createHttpLab()
+    await call('POST', '/v1/projects', { project_id: project })
+    const collection = `/v1/projects/${project}/cloud/nodes`
+    const refused = await call('POST', collection, { name: 'out', ports })
+    expect(refused.body).toEqual({ message: expect.stringMatching(message), status: 400 })
+    expect((await call('GET', collection)).body).toEqual([])
+  })
+
+  it('has NICs by the numbers of its ports, which lose their links when they are removed', async () => {
+    const { call } = createHttpLab()
+    await call('POST', '/v1/projects', { project_id: project })
+    const one = `/v1/projects/${project}/cloud/nodes/${id}`
+    await call('POST', `/v1/projects/${project}/cloud/nodes`, {
+      name: 'out',
+      node_id: id,
+      ports: [{ port: 5, device: 'tap0' }],
+    })
+    const nio = { type: 'nio_udp', lport: 10_001, rhost: '127.0.0.1', rport: 10_002 }
+    const absent = await call('POST', `${one}/adapters/0/ports/0/nio`, nio)
+    expect(absent.body).toEqual({ message: "Port 0 doesn't exist in adapter 0 of cloud node 'out'.", status: 409 })
+    expect((await call('POST', `${one}/adapters/0/ports/5/nio`, nio)).status).toBe(201)
+    await call('PUT', one, { ports: [{ port: 6, device: 'tap0' }] })
+    expect((await call('GET', `/v1/projects/${project}/links`)).body).toEqual([])
   })
 })
 

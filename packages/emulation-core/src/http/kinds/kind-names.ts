@@ -7,9 +7,16 @@ export const wireKinds = {
   'virtual-pc': 'emu3',
   'desktop-vm': 'emu4',
   'ethernet-switch': 'emu5',
+  nat: 'nat',
+  cloud: 'cloud',
 } as const satisfies Record<Kind, string>
 
 export type WireKind = (typeof wireKinds)[Kind]
 
-/** Names an instance of the kind in messages: `emu1 VM`, `emu5 device`. */
-export const kindNoun = (kind: Kind): string => `${wireKinds[kind]} ${kind === 'ethernet-switch' ? 'device' : 'VM'}`
+/** What instances of the kind are called in messages. */
+const nouns: Readonly<Partial<Record<Kind, string>>> = { 'ethernet-switch': 'device', nat: 'node', cloud: 'node' }
+
+export const nounOf = (kind: Kind): string => nouns[kind] ?? 'VM'
+
+/** Names an instance of the kind in messages: `emu1 VM`, `emu5 device`, `nat node`. */
+export const kindNoun = (kind: Kind): string => `${wireKinds[kind]} ${nounOf(kind)}`

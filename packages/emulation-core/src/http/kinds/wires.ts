@@ -1,7 +1,9 @@
 import type { Instance, Kind } from '../../index.ts'
+import { cloudWire } from './cloud.ts'
 import { desktopVmWire } from './desktop-vm.ts'
 import { ethernetSwitchWire } from './ethernet-switch.ts'
 import { machineWire } from './machine.ts'
+import { natWire } from './nat.ts'
 import { routerWire } from './router.ts'
 import { virtualPcWire } from './virtual-pc.ts'
 
@@ -11,6 +13,8 @@ const translations: { readonly [K in Kind]: (instance: Instance<K>) => object } 
   'virtual-pc': virtualPcWire.toWire,
   'desktop-vm': desktopVmWire.toWire,
   'ethernet-switch': ethernetSwitchWire.toWire,
+  nat: natWire.toWire,
+  cloud: cloudWire.toWire,
 }
 
 /** Translates an instance of any kind to the wire. */

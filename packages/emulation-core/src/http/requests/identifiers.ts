@@ -11,6 +11,7 @@ const asInstanceId = v.transform((id: string) => id as InstanceId)
 
 export const projectId: v.GenericSchema<string, ProjectId> = v.pipe(uuid('Project ID'), asProjectId)
 export const vmId: v.GenericSchema<string, InstanceId> = v.pipe(uuid('VM ID'), asInstanceId)
+export const nodeId: v.GenericSchema<string, InstanceId> = v.pipe(uuid('Node ID'), asInstanceId)
 export const deviceId: v.GenericSchema<string, InstanceId> = v.pipe(uuid('Device ID'), asInstanceId)
 
 /** The number of an instance in a topology from before 1.3. */

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import type { InstanceReference, Kind, ProjectId } from '../../index.ts'
 import type { NicAddress } from '../../ports.ts'
 import { wireKinds } from '../kinds/kind-names.ts'
-import { adapterNumber, deviceId, portNumber, projectId, vmId } from './identifiers.ts'
+import { adapterNumber, deviceId, nodeId, portNumber, projectId, vmId } from './identifiers.ts'
 
 /** The path of a project. */
 export const PROJECT = '/v1/projects/{project_id}'
@@ -31,6 +31,7 @@ export interface Place {
 }
 
 const vmParams = { project_id: projectId, vm_id: vmId }
+const nodeParams = { project_id: projectId, node_id: nodeId }
 const deviceParams = { project_id: projectId, device_id: deviceId }
 
 export function placeOf(kind: Kind): Place {
@@ -52,6 +53,27 @@ export function placeOf(kind: Kind): Place {
           projectId: params.project_id,
           id: params.device_id,
           nic: { adapter: 0, port: params.port_number },
+        })),
+      ),
+    }
+  }
+  if (kind === 'nat' || kind === 'cloud') {
+    const collection = `${PROJECT}/${tag}/nodes` as const
+    return {
+      tag,
+      collection,
+      instance: `${collection}/{node_id}`,
+      nic: `${collection}/{node_id}/adapters/{adapter_number}/ports/{port_number}`,
+      inInstance: v.pipe(
+        v.object(nodeParams),
+        v.transform((params) => ({ projectId: params.project_id, id: params.node_id })),
+      ),
+      inNic: v.pipe(
+        v.object({ ...nodeParams, adapter_number: adapterNumber, port_number: portNumber }),
+        v.transform((params) => ({
+          projectId: params.project_id,
+          id: params.node_id,
+          nic: { adapter: params.adapter_number, port: params.port_number },
         })),
       ),
     }

@@ -1,12 +1,12 @@
 import { baseUrlOf } from '../../../session/console-root.ts'
 import { useSession } from '../../../session/session-context.ts'
-import { hasConsole, type Instance } from '../kinds/instance.ts'
+import { hasConsole, hasTerminal, type Instance } from '../kinds/instance.ts'
 
 /** Shows the main settings of an instance. */
 export function InstanceFacts({ instance }: { readonly instance: Instance }) {
   const { services } = useSession().host
   const facts = factsOf(instance)
-  if (instance.kind !== 'emu5' && hasConsole(instance)) {
+  if (hasTerminal(instance) && hasConsole(instance)) {
     const { hostname } = new URL(baseUrlOf(services.emulation?.base_url ?? '.'))
     facts.push(['Console', `telnet ${hostname} ${instance.wire.console}`])
   }
@@ -48,6 +48,9 @@ function factsOf({ kind, wire }: Instance): [string, string][] {
         ['Adapters', `${wire.adapters} × ${wire.adapter_type}`],
       ]
     case 'emu5':
+    case 'nat':
       return []
+    case 'cloud':
+      return [['Ports', wire.ports.map(({ port, device }) => `${port}: ${device}`).join(', ')]]
   }
 }

@@ -35,7 +35,17 @@ export function formFields(kind: Kind, { machinePrograms, desktopVmNames }: Avai
         },
       ]
     case 'emu5':
+    case 'nat':
       return []
+    case 'cloud':
+      return [
+        {
+          name: 'devices',
+          label: 'Devices',
+          type: 'lines',
+          hint: 'Network devices of the server, one for each port: a TAP device, a bridge or an interface',
+        },
+      ]
     case 'emu1':
       return [
         { name: 'emu1_path', label: 'Program', type: 'text', required: true, choices: machinePrograms },
@@ -79,7 +89,10 @@ export function defaultValues(kind: Kind, { machinePrograms, desktopVmNames }: A
     case 'emu3':
       return { startup_script: '' }
     case 'emu5':
+    case 'nat':
       return {}
+    case 'cloud':
+      return { devices: '' }
     case 'emu1':
       return {
         emu1_path: machinePrograms[0] ?? '',
@@ -111,7 +124,10 @@ export function currentValues({ kind, wire }: Instance): FormValues {
     case 'emu3':
       return { startup_script: wire.startup_script ?? '' }
     case 'emu5':
+    case 'nat':
       return {}
+    case 'cloud':
+      return { devices: devicesText(wire.ports) }
     case 'emu1':
       return {
         emu1_path: wire.emu1_path,
@@ -188,3 +204,20 @@ export function desktopVmBody(values: FormValues) {
     enable_remote_console: values.enable_remote_console === true,
   }
 }
+
+/** Writes the device of each port on its own line: an empty line is a port that the cloud does not have. */
+function devicesText(ports: readonly { readonly port: number; readonly device: string }[]): string {
+  const last = Math.max(-1, ...ports.map(({ port }) => port))
+  return Array.from(
+    { length: last + 1 },
+    (_none, port) => ports.find((other) => other.port === port)?.device ?? '',
+  ).join('\n')
+}
+
+/** Converts the values of a cloud to the fields of a request. */
+export const cloudBody = (values: FormValues) => ({
+  ports: textReader(values)('devices')
+    .split('\n')
+    .map((line, port) => ({ port, device: line.trim() }))
+    .filter(({ device }) => device !== ''),
+})

@@ -2,7 +2,7 @@ import { expectOk } from '@trivium/http-client'
 import type { EmulationClient } from '../../../hooks/use-emulation.ts'
 import { type Instance, instanceParams } from '../kinds/instance.ts'
 import type { Kind } from '../kinds/kinds.ts'
-import { desktopVmBody, type FormValues, machineBody, routerBody, virtualPcBody } from './instance-form.ts'
+import { cloudBody, desktopVmBody, type FormValues, machineBody, routerBody, virtualPcBody } from './instance-form.ts'
 
 /** An instance to create. */
 export interface NewInstance {
@@ -31,6 +31,10 @@ export async function createInstance(
     }
     case 'emu5':
       return (await expectOk(client.createEmu5({ params, body: { name } }))).device_id
+    case 'nat':
+      return (await expectOk(client.createNat({ params, body: { name } }))).node_id
+    case 'cloud':
+      return (await expectOk(client.createCloud({ params, body: { name, ...cloudBody(values) } }))).node_id
   }
 }
 
@@ -53,5 +57,9 @@ export async function changeInstance(
       return void (await expectOk(client.updateEmu4({ params, body: { name, ...desktopVmBody(values) } })))
     case 'emu5':
       return void (await expectOk(client.updateEmu5({ params, body: { name } })))
+    case 'nat':
+      return void (await expectOk(client.updateNat({ params, body: { name } })))
+    case 'cloud':
+      return void (await expectOk(client.updateCloud({ params, body: { name, ...cloudBody(values) } })))
   }
 }

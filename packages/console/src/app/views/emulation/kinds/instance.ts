@@ -1,6 +1,6 @@
 import { expectOk } from '@trivium/http-client'
 import type { EmulationClient } from '../../../hooks/use-emulation.ts'
-import type { Kind, kinds } from './kinds.ts'
+import { isNode, type Kind, type kinds, type TerminalKind } from './kinds.ts'
 
 type ListOf<Name extends `list${Capitalize<Kind>}`> = EmulationClient[Name] extends (
   ...request: never
@@ -15,6 +15,8 @@ export type RouterWire = ListOf<'listEmu2'>
 export type VirtualPcWire = ListOf<'listEmu3'>
 export type DesktopVmWire = ListOf<'listEmu4'>
 export type SwitchWire = ListOf<'listEmu5'>
+export type NatWire = ListOf<'listNat'>
+export type CloudWire = ListOf<'listCloud'>
 
 interface InstanceOf<Name extends (typeof kinds)[number], Wire> {
   readonly kind: Name
@@ -34,6 +36,8 @@ export type Instance =
   | InstanceOf<'emu3', VirtualPcWire>
   | InstanceOf<'emu4', DesktopVmWire>
   | SwitchInstance
+  | InstanceOf<'nat', NatWire>
+  | InstanceOf<'cloud', CloudWire>
 
 export type InstanceState = 'stopped' | 'started' | 'suspended'
 
@@ -44,12 +48,14 @@ export async function readInstances(
   signal: AbortSignal,
 ): Promise<readonly Instance[]> {
   const request = { params: { project_id: projectId }, signal }
-  const [machines, routers, virtualPcs, desktopVms, switches] = await Promise.all([
+  const [machines, routers, virtualPcs, desktopVms, switches, nats, clouds] = await Promise.all([
     expectOk(client.listEmu1(request)),
     expectOk(client.listEmu2(request)),
     expectOk(client.listEmu3(request)),
     expectOk(client.listEmu4(request)),
     expectOk(client.listEmu5(request)),
+    expectOk(client.listNat(request)),
+    expectOk(client.listCloud(request)),
   ])
   const found: readonly Instance[] = [
     ...virtualPcs.map((wire) => ({ kind: 'emu3' as const, id: wire.vm_id, name: wire.name, projectId, wire })),
@@ -57,16 +63,26 @@ export async function readInstances(
     ...machines.map((wire) => ({ kind: 'emu1' as const, id: wire.vm_id, name: wire.name, projectId, wire })),
     ...routers.map((wire) => ({ kind: 'emu2' as const, id: wire.vm_id, name: wire.name, projectId, wire })),
     ...desktopVms.map((wire) => ({ kind: 'emu4' as const, id: wire.vm_id, name: wire.name, projectId, wire })),
+    ...nats.map((wire) => ({ kind: 'nat' as const, id: wire.node_id, name: wire.name, projectId, wire })),
+    ...clouds.map((wire) => ({ kind: 'cloud' as const, id: wire.node_id, name: wire.name, projectId, wire })),
   ]
   return found.toSorted((one, other) => one.name.localeCompare(other.name, 'en', { numeric: true }))
 }
 
 /** Returns the path parameters of an instance. */
-export const instanceParams = ({ kind, id, projectId }: Pick<Instance, 'kind' | 'id' | 'projectId'>) =>
-  kind === 'emu5' ? { project_id: projectId, device_id: id } : { project_id: projectId, vm_id: id }
+export function instanceParams({ kind, id, projectId }: Pick<Instance, 'kind' | 'id' | 'projectId'>) {
+  if (kind === 'emu5') return { project_id: projectId, device_id: id }
+  return isNode(kind) ? { project_id: projectId, node_id: id } : { project_id: projectId, vm_id: id }
+}
+
+/** An instance of a kind that has consoles. */
+export type TerminalInstance = Extract<Instance, { readonly kind: TerminalKind }>
+
+export const hasTerminal = (instance: Instance): instance is TerminalInstance =>
+  instance.kind !== 'emu5' && !isNode(instance.kind)
 
 /** Whether the instance has a console while it runs. */
 export function hasConsole(instance: Instance): boolean {
-  if (instance.kind === 'emu5') return false
+  if (!hasTerminal(instance)) return false
   return instance.kind !== 'emu4' || instance.wire.enable_remote_console
 }

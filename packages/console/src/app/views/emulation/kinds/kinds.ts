@@ -1,5 +1,5 @@
 /** All kinds, in the order of their choice. */
-export const kinds = ['emu3', 'emu5', 'emu1', 'emu2', 'emu4'] as const
+export const kinds = ['emu3', 'emu5', 'nat', 'cloud', 'emu1', 'emu2', 'emu4'] as const
 
 /** A kind of instance, by its name in the API. */
 export type Kind = (typeof kinds)[number]
@@ -23,6 +23,16 @@ export const kindLabels: Readonly<Record<Kind, KindLabels>> = {
     prefix: 'Switch',
     description: 'Connects instances, with VLANs. Needs no other program.',
   },
+  nat: {
+    name: 'NAT',
+    prefix: 'NAT',
+    description: 'Leads to the networks that the server allows, with DHCP and DNS. Needs QEMU.',
+  },
+  cloud: {
+    name: 'Cloud',
+    prefix: 'Cloud',
+    description: 'Leads to TAP devices, bridges and interfaces that the server allows. Needs socat.',
+  },
   emu1: { name: 'QEMU machine', prefix: 'Machine', description: 'A whole computer, from disk images or a kernel.' },
   emu2: { name: 'Router image', prefix: 'Router', description: 'A router system that runs as a program.' },
   emu4: { name: 'VirtualBox VM', prefix: 'VM', description: 'A machine of VirtualBox on the server.' },
@@ -33,3 +43,11 @@ export const canSuspend = (kind: Kind): boolean => kind === 'emu1' || kind === '
 
 /** Whether instances of the kind always run: a switch runs as long as it exists. */
 export const isAlwaysOn = (kind: Kind): boolean => kind === 'emu5'
+
+/** A kind that leads out of the lab. */
+export type NodeKind = 'nat' | 'cloud'
+
+export const isNode = (kind: Kind): kind is NodeKind => kind === 'nat' || kind === 'cloud'
+
+/** A kind whose instances have consoles. */
+export type TerminalKind = Exclude<Kind, 'emu5' | NodeKind>

@@ -1,5 +1,5 @@
 import type { EmulationClient, EmulationSockets } from '../../../hooks/use-emulation.ts'
-import type { Kind } from './kinds.ts'
+import type { Kind, TerminalKind } from './kinds.ts'
 
 /** The operations of every kind, under one name. */
 export interface Operations {
@@ -17,6 +17,10 @@ export interface MachineOperations extends Operations {
   readonly start: EmulationClient['startEmu3']
   readonly stop: EmulationClient['stopEmu3']
   readonly reload: EmulationClient['reloadEmu3']
+}
+
+/** The further operation of kinds that have consoles. */
+export interface TerminalOperations extends MachineOperations {
   readonly ticket: EmulationClient['createConsoleTicketEmu3']
 }
 
@@ -29,7 +33,7 @@ const switchOperations = (client: EmulationClient): Operations => ({
   stopCapture: client.stopCaptureEmu5,
 })
 
-const virtualPcOperations = (client: EmulationClient): MachineOperations => ({
+const virtualPcOperations = (client: EmulationClient): TerminalOperations => ({
   remove: client.deleteEmu3,
   status: client.getStatusEmu3,
   updateNio: client.updateNioEmu3,
@@ -43,7 +47,7 @@ const virtualPcOperations = (client: EmulationClient): MachineOperations => ({
   ticket: client.createConsoleTicketEmu3,
 })
 
-const routerOperations = (client: EmulationClient): MachineOperations => ({
+const routerOperations = (client: EmulationClient): TerminalOperations => ({
   remove: client.deleteEmu2,
   status: client.getStatusEmu2,
   updateNio: client.updateNioEmu2,
@@ -57,7 +61,7 @@ const routerOperations = (client: EmulationClient): MachineOperations => ({
   ticket: client.createConsoleTicketEmu2,
 })
 
-const machineOperations = (client: EmulationClient): MachineOperations => ({
+const machineOperations = (client: EmulationClient): TerminalOperations => ({
   remove: client.deleteEmu1,
   status: client.getStatusEmu1,
   updateNio: client.updateNioEmu1,
@@ -71,7 +75,7 @@ const machineOperations = (client: EmulationClient): MachineOperations => ({
   ticket: client.createConsoleTicketEmu1,
 })
 
-const desktopVmOperations = (client: EmulationClient): MachineOperations => ({
+const desktopVmOperations = (client: EmulationClient): TerminalOperations => ({
   remove: client.deleteEmu4,
   status: client.getStatusEmu4,
   updateNio: client.updateNioEmu4,
@@ -85,6 +89,32 @@ const desktopVmOperations = (client: EmulationClient): MachineOperations => ({
   ticket: client.createConsoleTicketEmu4,
 })
 
+const natOperations = (client: EmulationClient): MachineOperations => ({
+  remove: client.deleteNat,
+  status: client.getStatusNat,
+  updateNio: client.updateNioNat,
+  deleteNio: client.deleteNioNat,
+  startCapture: client.startCaptureNat,
+  stopCapture: client.stopCaptureNat,
+  createNio: client.createNioNat,
+  start: client.startNat,
+  stop: client.stopNat,
+  reload: client.reloadNat,
+})
+
+const cloudOperations = (client: EmulationClient): MachineOperations => ({
+  remove: client.deleteCloud,
+  status: client.getStatusCloud,
+  updateNio: client.updateNioCloud,
+  deleteNio: client.deleteNioCloud,
+  startCapture: client.startCaptureCloud,
+  stopCapture: client.stopCaptureCloud,
+  createNio: client.createNioCloud,
+  start: client.startCloud,
+  stop: client.stopCloud,
+  reload: client.reloadCloud,
+})
+
 interface Suspension {
   readonly suspend: EmulationClient['suspendEmu1']
   readonly resume: EmulationClient['resumeEmu1']
@@ -94,6 +124,7 @@ interface Suspension {
 export type MachineKind = Exclude<Kind, 'emu5'>
 
 /** Returns the operations of a kind; `undefined` for a switch. */
+export function machineOperationsOf(client: EmulationClient, kind: TerminalKind): TerminalOperations
 export function machineOperationsOf(client: EmulationClient, kind: MachineKind): MachineOperations
 export function machineOperationsOf(client: EmulationClient, kind: Kind): MachineOperations | undefined
 export function machineOperationsOf(client: EmulationClient, kind: Kind): MachineOperations | undefined {
@@ -106,6 +137,10 @@ export function machineOperationsOf(client: EmulationClient, kind: Kind): Machin
       return virtualPcOperations(client)
     case 'emu4':
       return desktopVmOperations(client)
+    case 'nat':
+      return natOperations(client)
+    case 'cloud':
+      return cloudOperations(client)
     case 'emu5':
       return undefined
   }
@@ -123,7 +158,7 @@ export function suspensionOf(client: EmulationClient, kind: Kind): Suspension | 
 }
 
 /** Returns the operation that opens the console of a kind. */
-export function consoleOpenerOf(sockets: EmulationSockets, kind: MachineKind): EmulationSockets['openConsoleEmu3'] {
+export function consoleOpenerOf(sockets: EmulationSockets, kind: TerminalKind): EmulationSockets['openConsoleEmu3'] {
   const openers = {
     emu1: sockets.openConsoleEmu1,
     emu2: sockets.openConsoleEmu2,

@@ -22,6 +22,7 @@ const PORTS_PER_ROUTER_ADAPTER = 4
 export function portsOf(instance: Instance, cabled: readonly number[]): readonly Port[] {
   switch (instance.kind) {
     case 'emu3':
+    case 'nat':
       return [{ adapter: 0, port: 0, label: 'e0' }]
     case 'emu1':
     case 'emu4':
@@ -36,6 +37,8 @@ export function portsOf(instance: Instance, cabled: readonly number[]): readonly
         })),
       )
     }
+    case 'cloud':
+      return instance.wire.ports.map(({ port, device }) => ({ adapter: 0, port, label: device }))
     case 'emu5': {
       const known = new Set([...instance.wire.ports.map(({ port }) => port), ...cabled])
       for (let port = 1; port <= MIN_SWITCH_PORTS; port += 1) known.add(port)

@@ -6,13 +6,11 @@ import type { TerminalProps } from '../../../components/terminal/terminal-screen
 import { Terminal } from '../../../components/terminal.tsx'
 import { useEmulation, useEmulationSockets } from '../../../hooks/use-emulation.ts'
 import { useCommand } from '../instances/use-lifecycle.ts'
-import { type Instance, type InstanceState, instanceParams } from '../kinds/instance.ts'
+import { type InstanceState, instanceParams, type TerminalInstance } from '../kinds/instance.ts'
 import { consoleOpenerOf, machineOperationsOf } from '../kinds/operations.ts'
 
-export type MachineInstance = Exclude<Instance, { readonly kind: 'emu5' }>
-
 export interface InstanceTerminalProps extends Pick<TerminalProps, 'takesFocus' | 'onFocusTaken'> {
-  readonly instance: MachineInstance
+  readonly instance: TerminalInstance
   readonly state: InstanceState | undefined
 }
 

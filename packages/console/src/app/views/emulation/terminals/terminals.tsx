@@ -3,9 +3,9 @@ import { Button } from '../../../components/button.tsx'
 import { EmptyState } from '../../../components/empty-state.tsx'
 import { Section } from '../../../shell/view.tsx'
 import { StateMark } from '../instances/state-mark.tsx'
-import type { Instance } from '../kinds/instance.ts'
+import { hasTerminal, type Instance, type TerminalInstance } from '../kinds/instance.ts'
 import type { Lab } from '../lab/use-lab.ts'
-import { InstanceTerminal, type InstanceTerminalProps, type MachineInstance } from './instance-terminal.tsx'
+import { InstanceTerminal, type InstanceTerminalProps } from './instance-terminal.tsx'
 
 export interface OpenTerminals {
   readonly ids: readonly string[]
@@ -21,13 +21,13 @@ export interface TerminalsProps {
   readonly onChange: (open: OpenTerminals) => void
 }
 
-const isMachine = (instance: Instance | undefined): instance is MachineInstance =>
-  instance !== undefined && instance.kind !== 'emu5'
+const isTerminal = (instance: Instance | undefined): instance is TerminalInstance =>
+  instance !== undefined && hasTerminal(instance)
 
 /** Shows the open consoles, side by side or in tabs. All of them stay connected. */
 export function Terminals({ lab, open, onChange }: TerminalsProps) {
   const [isSplit, setIsSplit] = useState(false)
-  const instances = open.ids.map((id) => lab.instances.find((instance) => instance.id === id)).filter(isMachine)
+  const instances = open.ids.map((id) => lab.instances.find((instance) => instance.id === id)).filter(isTerminal)
   const front = instances.find(({ id }) => id === open.front) ?? instances.at(-1)
   const close = (id: string) =>
     onChange({ ids: open.ids.filter((other) => other !== id), front: open.front === id ? undefined : open.front })
@@ -84,7 +84,7 @@ export function Terminals({ lab, open, onChange }: TerminalsProps) {
 }
 
 interface TabProps {
-  readonly instance: MachineInstance
+  readonly instance: TerminalInstance
   readonly isFront: boolean
   readonly onFront: () => void
   readonly neighbour: (step: 1 | -1) => string | undefined

@@ -1,0 +1,22 @@
+import { defineContract } from '@trivium/http-contract'
+import { captureOperations } from '../captures/capture-operations.ts'
+import { instanceOperations } from '../instances/instance-operations.ts'
+import { lifecycleOperations } from '../instances/lifecycle-operations.ts'
+import { nicOperations, vmNioOperations } from '../links/nic-operations.ts'
+import { named } from '../named.ts'
+import { cloudWire } from './cloud.ts'
+import { natWire } from './nat.ts'
+
+/** The operations of the nodes that lead out of a lab. */
+export const nodeOperations = defineContract({
+  ...named(instanceOperations(natWire), 'Nat'),
+  ...named(lifecycleOperations('nat'), 'Nat'),
+  ...named(vmNioOperations('nat'), 'Nat'),
+  ...named(nicOperations('nat'), 'Nat'),
+  ...named(captureOperations('nat'), 'Nat'),
+  ...named(instanceOperations(cloudWire), 'Cloud'),
+  ...named(lifecycleOperations('cloud'), 'Cloud'),
+  ...named(vmNioOperations('cloud'), 'Cloud'),
+  ...named(nicOperations('cloud'), 'Cloud'),
+  ...named(captureOperations('cloud'), 'Cloud'),
+})

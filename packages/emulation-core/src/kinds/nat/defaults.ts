@@ -1,0 +1,3 @@
+import type { NatSettings } from './settings.ts'
+
+export type NewNat = NatSettings

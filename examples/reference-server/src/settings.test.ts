@@ -53,6 +53,26 @@ describe('readSettings', () => {
     else await expect(start).rejects.toThrow('TRIVIUM_VERSION_TOLD must be a version')
   })
 
+  it('returns the networks that labs reach, none by default, and refuses what is not a network', async () => {
+    expect((await serve([])).TRIVIUM_LAB_REACH).toEqual([])
+    const networks = 'internet, 10.20.0.0/16,2001:db8::/32,192.0.2.7'
+    expect((await serve([], { TRIVIUM_LAB_REACH: networks })).TRIVIUM_LAB_REACH).toEqual(networks.split(/, */))
+    for (const wrong of ['all', '10.0.0.0/33', 'example.org', 'fe80::1%eth0', '10.0.0.0-10.0.0.9']) {
+      await expect(serve([], { TRIVIUM_LAB_REACH: wrong })).rejects.toThrow('TRIVIUM_LAB_REACH')
+    }
+  })
+
+  it('returns the devices that labs can use, none by default, and refuses what is not a name', async () => {
+    expect((await serve([])).TRIVIUM_LAB_DEVICES).toEqual([])
+    expect((await serve([], { TRIVIUM_LAB_DEVICES: 'tap0, br-lab.1' })).TRIVIUM_LAB_DEVICES).toEqual([
+      'tap0',
+      'br-lab.1',
+    ])
+    for (const wrong of ['-x', '../eth0', 'eth0:1', 'longer-than-15-characters']) {
+      await expect(serve([], { TRIVIUM_LAB_DEVICES: wrong })).rejects.toThrow('TRIVIUM_LAB_DEVICES')
+    }
+  })
+
   it('returns several volumes', async () => {
     expect((await serve([], { TRIVIUM_VOLUMES: 'a=simulated, b=/mnt/b' })).TRIVIUM_VOLUMES).toEqual([
       { name: 'a', location: 'simulated' },

@@ -59,6 +59,8 @@ export const variables = {
   TRIVIUM_CAPTURE_BYTES: 'size limit of one capture file in bytes (1073741824)',
   TRIVIUM_PROJECT_CAPTURE_BYTES: 'size limit of all capture files of one project in bytes (4294967296)',
   TRIVIUM_CAPTURE_DAYS: 'days for which capture files are kept (30)',
+  TRIVIUM_LAB_REACH: 'networks that labs reach by NAT nodes, or internet, separated by commas (none)',
+  TRIVIUM_LAB_DEVICES: 'TAP devices, bridges and interfaces that labs can use, separated by commas (none)',
   TRIVIUM_VOLUMES: 'NAME=simulated or NAME=DIR, separated by commas (vol1=simulated)',
   TRIVIUM_INSPECT_SECONDS: 'seconds between comparisons of volumes with their file systems (60)',
   TRIVIUM_HEAD_SECONDS: 'seconds within which the head of a request, or a TLS handshake, must arrive (20)',
@@ -100,6 +102,27 @@ const list = v.pipe(
 const networks = v.pipe(
   list,
   v.check((items) => items.every(isNetwork), 'must be addresses or networks such as 10.0.0.0/8, separated by commas'),
+)
+
+/** Public addresses only. */
+const INTERNET = 'internet'
+
+const reach = v.pipe(
+  list,
+  v.check(
+    (items) => items.every((item) => item === INTERNET || (isNetwork(item) && !item.includes('%'))),
+    `must be networks such as 10.0.0.0/8 or ${INTERNET}, separated by commas`,
+  ),
+  v.maxLength(1000, 'must have at most 1000 networks'),
+)
+
+const networkDevices = v.pipe(
+  list,
+  v.check(
+    (items) => items.every((item) => /^[A-Za-z0-9_.][A-Za-z0-9_.-]{0,14}$/.test(item)),
+    'must be names of network devices, separated by commas',
+  ),
+  v.maxLength(100, 'must have at most 100 devices'),
 )
 
 const positiveInteger = v.pipe(
@@ -247,6 +270,8 @@ const schema = v.object({
   TRIVIUM_CAPTURE_BYTES: v.optional(byteCount, `${2 ** 30}`),
   TRIVIUM_PROJECT_CAPTURE_BYTES: v.optional(byteCount, `${2 ** 32}`),
   TRIVIUM_CAPTURE_DAYS: v.optional(positiveInteger, '30'),
+  TRIVIUM_LAB_REACH: v.optional(reach, ''),
+  TRIVIUM_LAB_DEVICES: v.optional(networkDevices, ''),
   TRIVIUM_VOLUMES: v.optional(volumes, 'vol1=simulated'),
   TRIVIUM_INSPECT_SECONDS: v.optional(positiveInteger, '60'),
   TRIVIUM_HEAD_SECONDS: v.optional(positiveInteger, '20'),

@@ -11,8 +11,11 @@ import { createEmulation, createPortAllocator, type Emulation } from '@trivium/e
 import { emulationRoutes, emulationSocketRoutes } from '@trivium/emulation-core/http'
 import type { AdminCheck, AnsweredRequest, Route, SocketRoute } from '@trivium/http-contract'
 import { loadNativeDatagrams } from '@trivium/native-datagrams'
+import { cloudEmulator } from '@trivium/process-emulators/cloud'
+import { socatDeviceCarrier } from '@trivium/process-emulators/devices'
 import { directoryDiskImages } from '@trivium/process-emulators/disk-images'
 import { iouEmulator } from '@trivium/process-emulators/iou'
+import { labReach, natEmulator } from '@trivium/process-emulators/nat'
 import { qemuEmulator } from '@trivium/process-emulators/qemu'
 import { virtualBoxEmulator } from '@trivium/process-emulators/virtualbox'
 import { vpcsEmulator } from '@trivium/process-emulators/vpcs'
@@ -66,7 +69,8 @@ export async function composeEmulation({
   })
   const realPcs = settings.TRIVIUM_EMU3 === 'vpcs'
   const batches = loadNativeDatagrams()
-  const { relay, ethernetSwitch } = dataPlane({ ports, batches, onFault })
+  const devices = socatDeviceCarrier({ devices: settings.TRIVIUM_LAB_DEVICES })
+  const { relay, ethernetSwitch } = dataPlane({ ports, batches, devices, onFault })
   const emulation = createEmulation({
     repositories: stores.emulation,
     emulators: {
@@ -75,6 +79,8 @@ export async function composeEmulation({
       'virtual-pc': realPcs ? vpcsEmulator() : virtualPcEmulator(),
       'desktop-vm': virtualBoxEmulator(),
       'ethernet-switch': ethernetSwitch,
+      cloud: cloudEmulator({ devices }),
+      nat: natEmulator({ reach: labReach(settings.TRIVIUM_LAB_REACH) }),
     },
     relay,
     ports,
@@ -100,7 +106,7 @@ export async function composeEmulation({
   await emulation.start()
   const access = { admin: isAdmin, ...accessOptions(settings), onAnswered, onFault }
   return {
-    label: `${realPcs ? 'VPCS' : 'embedded'} virtual PCs and switches; QEMU, IOU and VirtualBox where installed; frames sent ${batches === undefined ? 'one by one' : 'in batches'}; projects in ${projects}`,
+    label: `${realPcs ? 'VPCS' : 'embedded'} virtual PCs and switches; QEMU, IOU and VirtualBox where installed; NAT by QEMU to ${settings.TRIVIUM_LAB_REACH.join(', ') || 'nothing'}; clouds by socat to ${settings.TRIVIUM_LAB_DEVICES.join(', ') || 'no device'}; frames sent ${batches === undefined ? 'one by one' : 'in batches'}; projects in ${projects}`,
     emulation,
     routes: emulationRoutes(emulation, { ...access, ...namesOf(settings), version }),
     sockets: emulationSocketRoutes(emulation, { ...access, productNames: settings.TRIVIUM_GNS3_NAMES, version }),

@@ -3,6 +3,7 @@ import type { Emulator, LinkRelay } from '@trivium/emulation-core/ports'
 import { systemClock } from '../clock/clock.ts'
 import { ethernetSwitchEmulator } from '../ethernet-switch/ethernet-switch-emulator.ts'
 import type { SwitchEngineOptions } from '../ethernet-switch/switch-engine.ts'
+import { withDevices } from '../link-relay/device-links.ts'
 import { type LinkRelayOptions, linkRelay } from '../link-relay/link-relay.ts'
 import { createKnownPlane } from './known-plane.ts'
 import { createPlaneRelay } from './plane-relay.ts'
@@ -11,7 +12,7 @@ import { createPlaneSwitchEmulator } from './plane-switch-emulator.ts'
 import { inThisThread, inWorker } from './plane-thread.ts'
 
 /** The options of a data plane. Only `ports` is required. */
-export interface DataPlaneOptions extends Pick<LinkRelayOptions, 'ports' | 'batches' | 'foreignAddresses'> {
+export interface DataPlaneOptions extends Pick<LinkRelayOptions, 'ports' | 'batches' | 'devices' | 'foreignAddresses'> {
   /**
    * The thread in which frames are relayed. `auto` is a worker where the process has more than one core, and the main
    * thread otherwise. Where a worker cannot be started, frames are relayed on the main thread.
@@ -58,11 +59,15 @@ export function dataPlane({
   thread = 'auto',
   ethernetSwitch = {},
   onFault = console.error,
+  devices,
   ...relayOptions
 }: DataPlaneOptions): DataPlane {
   if (!threads.has(thread)) throw new TypeError("'thread' must be 'auto', 'worker' or 'main'.")
   if (thread === 'main' || (thread === 'auto' && availableParallelism() === 1)) {
-    return { relay: linkRelay({ ports, ...relayOptions }), ethernetSwitch: ethernetSwitchEmulator(ethernetSwitch) }
+    return {
+      relay: linkRelay({ ports, devices, ...relayOptions }),
+      ethernetSwitch: ethernetSwitchEmulator(ethernetSwitch),
+    }
   }
   const known = createKnownPlane()
   const parts = { switchOptions: ethernetSwitch, ...relayOptions }
@@ -70,7 +75,7 @@ export function dataPlane({
   const [openThread, openFallback] = [inWorker(parts), inThisThread(parts)]
   const runs = createPlaneRuns({ known, openThread, openFallback, onFault, clock })
   return {
-    relay: createPlaneRelay({ ports, known, runs, clock, onFault }),
+    relay: withDevices(createPlaneRelay({ ports, known, runs, clock, onFault }), { ports, devices }),
     ethernetSwitch: createPlaneSwitchEmulator(known, runs),
   }
 }

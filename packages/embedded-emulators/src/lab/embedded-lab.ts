@@ -6,7 +6,7 @@ import { portProbe } from '../ports/port-probe.ts'
 import { virtualPcEmulator } from '../virtual-pc/virtual-pc-emulator.ts'
 
 /** Where a lab listens, and how its frames move. */
-export interface EmbeddedLabOptions extends Pick<DataPlaneOptions, 'batches' | 'thread' | 'onFault'> {
+export interface EmbeddedLabOptions extends Pick<DataPlaneOptions, 'batches' | 'devices' | 'thread' | 'onFault'> {
   /** TCP ports of consoles, both ends included. @default 2000 to 5000 */
   readonly consolePorts?: PortRange
   /** UDP ports of NIOs, both ends included. @default 10000 to 20000 */

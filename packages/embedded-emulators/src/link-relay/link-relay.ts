@@ -1,11 +1,11 @@
 import {
+  type DeviceCarrier,
   type LinkCounters,
   type LinkRelay,
   type Nic,
   nicKey,
   noImpairments,
   type PortAllocator,
-  Refusal,
 } from '@trivium/emulation-core/ports'
 import { alreadyCaptured, notConnected } from '../captures/capture-refusals.ts'
 import { createCaptureStream } from '../captures/capture-stream.ts'
@@ -16,6 +16,7 @@ import type { DatagramBatches } from '../datagrams/datagram-batches.ts'
 import { createCabling } from './cabling.ts'
 import { createConnection } from './connection.ts'
 import { createDeliveryQueue } from './delivery-queue.ts'
+import { unsupportedNio, withDevices } from './device-links.ts'
 import {
   type Connection,
   closeLanes,
@@ -51,6 +52,13 @@ export interface LinkRelayOptions {
    * @default one system call for each frame
    */
   readonly batches?: DatagramBatches | undefined
+  /**
+   * Carries NIOs of the types `tap`, `generic-ethernet` and `linux-ethernet`: `socatDeviceCarrier` of
+   * `@trivium/process-emulators/devices`.
+   *
+   * @default those NIOs are refused
+   */
+  readonly devices?: DeviceCarrier | undefined
   /** Called with the number of open sockets when it changes. @default not reported */
   readonly onSockets?: (open: number) => void
   /**
@@ -71,7 +79,7 @@ const zeroCounters = { frames: 0, bytes: 0, dropped: 0 } as const
 
 /**
  * Creates the relay between all NICs. It opens no socket until a NIC with a foreign end is connected. It carries NIOs
- * of the types `udp` and `null`, and rejects others with an `unsupported` refusal. A direction holds at most 64 MiB or
+ * of the types `udp` and `null`, with `devices` also those of the host, and rejects others with an `unsupported` refusal. A direction holds at most 64 MiB or
  * 262,144 delayed frames. Its timers do not keep the process alive.
  *
  * @example
@@ -89,6 +97,7 @@ export function linkRelay({
   random = Math.random,
   lookUp = systemLookUp,
   batches,
+  devices,
   onSockets,
   foreignAddresses = { ipv4: '0.0.0.0', ipv6: '::' },
 }: LinkRelayOptions): LinkRelay {
@@ -135,10 +144,10 @@ export function linkRelay({
     }
   }
 
-  return {
+  const relay: LinkRelay = {
     async connect(nic, nio, { impairments = noImpairments, linkUp = true } = {}) {
       if (nio.type !== 'udp' && nio.type !== 'null') {
-        throw new Refusal('unsupported', `A NIO of type '${nio.type}' is not supported by this server.`)
+        throw unsupportedNio(nio)
       }
       const remote = nio.type === 'udp' ? await resolveRemote(nio.remoteHost, lookUp) : undefined
       await runInSequence(async () => {
@@ -276,4 +285,5 @@ export function linkRelay({
         }
       }),
   }
+  return withDevices(relay, { ports, devices })
 }

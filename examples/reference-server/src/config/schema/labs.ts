@@ -28,6 +28,8 @@ export const labs = section({
     whole(1024, Number.MAX_SAFE_INTEGER),
   ),
   capture_days: optional('Days for which capture files are kept (30).', whole(1, 1_000_000)),
+  lab_reach: optional('Networks that labs reach by NAT nodes, or internet, separated by commas (none).', text),
+  lab_devices: optional('Network devices of the host that labs can use, separated by commas (none).', text),
 })
 
 export type Labs = v.InferOutput<typeof labs>

@@ -1,0 +1,67 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { Refusal } from '@trivium/emulation-core/ports'
+import type { ProcessEnvironment } from '../processes/process-environment.ts'
+import { runProgram } from '../processes/run-program.ts'
+import { type Helper, startHelper } from '../processes/start-helper.ts'
+import { type CarrierCommand, carrierParameters } from './command-line.ts'
+import { isBound } from './open-ports.ts'
+
+export interface CarrierProcessOptions {
+  readonly program: string
+  /** Present for a bridge, with its name and the program that makes the new TAP device its port. */
+  readonly bridge: { readonly name: string; readonly ip: string } | undefined
+  readonly command: CarrierCommand
+  /** The device that the client has named. */
+  readonly name: string
+  readonly environment: ProcessEnvironment
+}
+
+const START_MS = 5000
+const POLL_MS = 10
+
+/** Starts socat, and resolves once it carries frames. Rejects with a refusal, and leaves no process then. */
+export async function startCarrier(options: CarrierProcessOptions): Promise<Helper> {
+  const { program, bridge, command, name, environment } = options
+  const helper = await startHelper({ program, parameters: carrierParameters(command), environment })
+  try {
+    await Promise.race([
+      untilBound(command),
+      helper.exited.then((output) => {
+        throw refusalOf(output, name)
+      }),
+    ])
+    if (bridge !== undefined) await join(bridge, command.device, environment, name)
+    return helper
+  } catch (error) {
+    await helper.stop()
+    throw error
+  }
+}
+
+async function untilBound({ address, ports }: CarrierCommand): Promise<void> {
+  for (let waited = 0; waited < START_MS; waited += POLL_MS) {
+    if (await isBound(address, ports.devicePort)) return
+    await wait(POLL_MS)
+  }
+  throw new Refusal('failed', `socat did not answer within ${START_MS / 1000} seconds.`)
+}
+
+/** Makes a TAP device a port of a bridge before it is up, so that it never sends to the host itself. */
+async function join(
+  { name: bridge, ip }: { readonly name: string; readonly ip: string },
+  device: string,
+  environment: ProcessEnvironment,
+  name: string,
+): Promise<void> {
+  const parameters = ['link', 'set', 'dev', device, 'master', bridge, 'up']
+  const { exitCode, errorOutput } = await runProgram({ program: ip, parameters, environment, timeoutMs: START_MS })
+  if (exitCode !== 0) throw refusalOf(errorOutput, name)
+}
+
+function refusalOf(output: string, name: string): Refusal {
+  if (/not permitted|permission denied/i.test(output))
+    return new Refusal('not-privileged', `socat has no privileged access to ${name}.`)
+  if (/resource busy/i.test(output)) return new Refusal('unavailable', `${name} is used by another program.`)
+  const reason = output.split('\n').findLast((line) => / E /.test(line)) ?? output
+  return new Refusal('failed', `${name} could not be opened: ${reason.replace(/^.*? E /, '').slice(0, 500)}`)
+}

@@ -1,0 +1,2 @@
+export type { SocatDeviceCarrierOptions } from './socat-device-carrier.ts'
+export { socatDeviceCarrier } from './socat-device-carrier.ts'

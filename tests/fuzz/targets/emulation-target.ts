@@ -21,7 +21,7 @@ import type { FuzzTarget } from '../fuzz-target.ts'
 import { ADMIN, callRoutes, idSequence } from './call-routes.ts'
 import { disturbances } from './disturbances.ts'
 
-const id = (digit: number) => `${String(digit).repeat(8)}-0000-4000-8000-000000000000`
+const id = (digit: number | string) => `${String(digit).repeat(8)}-0000-4000-8000-000000000000`
 
 const PROJECTS = [1, 2].map(id)
 const INSTANCES = {
@@ -31,12 +31,13 @@ const INSTANCES = {
   emu4: [8].map(id),
   emu5: [9].map(id),
 }
+const NODES = { nat: id('a'), cloud: id('b') }
 
 const { version: VERSION }: { version: string } = JSON.parse(
   readFileSync('packages/emulation-core/package.json', 'utf8'),
 )
 
-const KINDS = ['Emu1', 'Emu2', 'Emu3', 'Emu4', 'Emu5']
+const KINDS = ['Emu1', 'Emu2', 'Emu3', 'Emu4', 'Emu5', 'Nat', 'Cloud']
 
 /** Kinds with instances, and their names in the original. */
 const PRODUCTS = { emu1: 'qemu', emu2: 'iou', emu3: 'vpcs', emu4: 'virtualbox' } as const
@@ -116,6 +117,9 @@ export const emulationTarget: FuzzTarget = {
       for (const device_id of INSTANCES.emu5) {
         await make(`${project}/emu5/devices`, { device_id, name: 's', device_type: 'ethernet_switch' })
       }
+      await make(`${project}/nat/nodes`, { node_id: NODES.nat, name: 'n' })
+      const ports = [{ port: 0, device: 'lo' }]
+      await make(`${project}/cloud/nodes`, { node_id: NODES.cloud, name: 'c', ports })
       const { emu5, ...vms } = INSTANCES
       const nics = Object.entries(vms).flatMap(([kind, ids]) =>
         ids.map((vm_id) => `${project}/${kind}/vms/${vm_id}/adapters/0/ports/0`),
@@ -144,6 +148,7 @@ export const emulationTarget: FuzzTarget = {
         ),
         vm_id: Object.values(INSTANCES).flat(),
         device_id: INSTANCES.emu5,
+        node_id: Object.values(NODES),
         'createProject.body': [{}, { name: 'lab' }, { project_id: id(1) }, { temporary: true }],
         'updateProject.body': [{ name: 'other' }, { temporary: false }],
         'checkVersion.body': [{ version: VERSION }],
@@ -155,13 +160,15 @@ export const emulationTarget: FuzzTarget = {
         'createEmu3.body': [{ name: 'p' }, { name: 'p', startup_script: 'ip 10.0.0.1 10.0.0.2 24' }],
         'createEmu4.body': [{ name: 'd', vmname: 'd', linked_clone: true }],
         'createEmu5.body': [{ name: 's', device_type: 'ethernet_switch' }],
+        'createNat.body': [{ name: 'n' }],
+        'createCloud.body': [{ name: 'c' }, { name: 'c', ports: [{ port: 1, device: 'lo' }] }],
         'updateEmu3.body': [{ name: 'q' }, { startup_script: 'echo x' }],
         'updateEmu5.body': [{ name: 't' }, { ports: [{ port: 1, type: 'access', vlan: 1 }] }],
         ...Object.fromEntries(
-          [1, 2, 3, 4].flatMap((kind) => [
-            [`createNioEmu${kind}.body`, [udp(PORTS + 200), udp(PORTS + 201)]],
-            [`updateNioEmu${kind}.body`, [{ ...udp(PORTS + 200), impairments: { outgoing: { delay_ms: 1 } } }]],
-            [`startCaptureEmu${kind}.body`, [{ capture_file_name: 'capture.pcap', data_link_type: 'DLT_EN10MB' }]],
+          ['Emu1', 'Emu2', 'Emu3', 'Emu4', 'Nat', 'Cloud'].flatMap((kind) => [
+            [`createNio${kind}.body`, [udp(PORTS + 200), udp(PORTS + 201)]],
+            [`updateNio${kind}.body`, [{ ...udp(PORTS + 200), impairments: { outgoing: { delay_ms: 1 } } }]],
+            [`startCapture${kind}.body`, [{ capture_file_name: 'capture.pcap', data_link_type: 'DLT_EN10MB' }]],
           ]),
         ),
         'createNioEmu5.body': [{ nio: udp(PORTS + 200), port_settings: { type: 'access', vlan: 1 } }],

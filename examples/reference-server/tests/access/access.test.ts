@@ -29,11 +29,13 @@ beforeAll(async () => {
   const project = await create('/v1/projects', {})
   const instance = await create(`/v1/projects/${project.project_id}/emu3/vms`, { name: 'pc' })
   const device = await create(`/v1/projects/${project.project_id}/emu5/devices`, { name: 'switch' })
+  const node = await create(`/v1/projects/${project.project_id}/nat/nodes`, { name: 'nat' })
   known = {
     key_id: victim.key_id,
     project_id: project.project_id ?? '',
     vm_id: instance.vm_id ?? '',
     device_id: device.device_id ?? '',
+    node_id: node.node_id ?? '',
   }
   keys = {
     valid: (await issueKey(server)).api_key,

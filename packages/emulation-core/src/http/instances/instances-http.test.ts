@@ -199,6 +199,8 @@ describe.each(kinds)('the interface of $kind', ({ kind, base, least, made, chang
   })
 
   it('makes an id for a number of an old topology, the same each time except for switches', async () => {
+    // The original has no nodes.
+    if (idField === 'node_id') return
     const made = await create({ [idField]: 7 })
     expect(made.status).toBe(201)
     expect(made.body).toMatchObject({
@@ -272,7 +274,12 @@ describe.each(kinds)('the interface of $kind', ({ kind, base, least, made, chang
     [{ name: 'a\nb' }, /is not a plain name/],
     [{ name: 'x'.repeat(256) }, /is too long in field 'name'/],
     [{ [idField]: 'zz' }, `Invalid JSON: ${noun} ID zz is not a valid UUID in field '${idField}'.`],
-    [{ [idField]: -5 }, `Invalid JSON: -5 is less than the minimum of 0 in field '${idField}'.`],
+    [
+      { [idField]: -5 },
+      idField === 'node_id'
+        ? `Invalid JSON: -5 is not of type 'string' in field '${idField}'.`
+        : `Invalid JSON: -5 is less than the minimum of 0 in field '${idField}'.`,
+    ],
     [{ [idField]: true }, `Invalid JSON: True is not of type 'string' in field '${idField}'.`],
     [{ project_id: project }, /'project_id' was unexpected/],
   ])('refuses %j', async (body, message) => {

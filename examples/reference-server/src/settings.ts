@@ -50,7 +50,7 @@ export const variables = {
   TRIVIUM_CONSOLE_PORTS: 'TCP ports of consoles (2000-5000)',
   TRIVIUM_UDP_PORTS: 'UDP ports of links (10000-20000)',
   TRIVIUM_GNS3_NAMES: '1 also serves the paths and fields with product names (0)',
-  TRIVIUM_EMU3: 'emulator of virtual PCs: embedded or vpcs (embedded)',
+  TRIVIUM_EMU3: 'emulator of virtual PCs that are created without an engine: embedded or vpcs (embedded)',
   TRIVIUM_CAPTURE_BYTES: 'size limit of one capture file in bytes (1073741824)',
   TRIVIUM_PROJECT_CAPTURE_BYTES: 'size limit of all capture files of one project in bytes (4294967296)',
   TRIVIUM_CAPTURE_DAYS: 'days for which capture files are kept (30)',

@@ -7,7 +7,7 @@ import {
   tcpConsoleListener,
   virtualPcEmulator,
 } from '@trivium/embedded-emulators'
-import { createEmulation, createPortAllocator, type Emulation } from '@trivium/emulation-core'
+import { createEmulation, createPortAllocator, type Emulation, virtualPcEngines } from '@trivium/emulation-core'
 import { emulationRoutes, emulationSocketRoutes } from '@trivium/emulation-core/http'
 import type { AdminCheck, AnsweredRequest, Route, SocketRoute } from '@trivium/http-contract'
 import { loadNativeDatagrams } from '@trivium/native-datagrams'
@@ -70,7 +70,11 @@ export async function composeEmulation({
     emulators: {
       machine: qemuEmulator({ imageDirectories: [images] }),
       router: iouEmulator({ imageDirectories: [images] }),
-      'virtual-pc': realPcs ? vpcsEmulator() : virtualPcEmulator(),
+      'virtual-pc': virtualPcEngines({
+        embedded: virtualPcEmulator(),
+        vpcs: vpcsEmulator(),
+        defaultEngine: settings.TRIVIUM_EMU3,
+      }),
       'desktop-vm': virtualBoxEmulator(),
       'ethernet-switch': ethernetSwitch,
     },

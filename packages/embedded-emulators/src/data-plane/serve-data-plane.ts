@@ -116,6 +116,7 @@ export function serveDataPlane(
     nicChanged: async (id, nic, state) => switches.get(id)?.nicChanged?.(nic, state),
     macTable: async (id) => (await switches.get(id)?.macTable?.()) ?? [],
     clearMacTable: async (id) => switches.get(id)?.clearMacTable?.(),
+    stormDrops: async (id, nic) => switches.get(id)?.stormDrops?.(nic),
     close: relay.close,
   }
 

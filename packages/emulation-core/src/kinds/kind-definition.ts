@@ -1,3 +1,4 @@
+import type { EmulationError } from '../emulation-error.ts'
 import type { NicAddress } from '../links/nic-address.ts'
 import type { NioType } from '../links/nio.ts'
 import type { Kind, SettingsOf } from './kind.ts'
@@ -16,6 +17,10 @@ export interface KindDefinition<K extends Kind> {
     made: { readonly name: string; readonly ports: AllocatedPorts },
   ) => SettingsOf<K>
   readonly update: (settings: SettingsOf<K>, update: SettingsUpdate<K>) => SettingsOf<K>
+  /** Settings that an update cannot change. */
+  readonly fixedSettings?: readonly (keyof SettingsOf<K> & string)[]
+  /** Returns why settings that are each within their bounds cannot be used together. */
+  readonly objection?: (settings: SettingsOf<K>) => EmulationError | undefined
   /** Whether a running instance has a console. */
   readonly hasConsole: (settings: SettingsOf<K>) => boolean
   /** Lists the NICs of the settings; empty for a kind whose NICs exist only while they are connected. */

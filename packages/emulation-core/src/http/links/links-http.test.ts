@@ -44,6 +44,35 @@ beforeEach(async () => {
 const asBody = (kind: WireKind, nio: object, linkFields: object = {}) =>
   kind === 'emu5' ? { nio, ...linkFields } : { ...nio, ...linkFields }
 
+it('shows the storm control of a switch port, and what it has dropped', async () => {
+  const device = `/v1/projects/${project}/emu5/devices/${id(5)}`
+  const storm_control = { broadcast_per_second: 100, unknown_unicast_per_second: 1 }
+  const port_settings = { type: 'access', vlan: 1, storm_control }
+  const made = await call('POST', `${nics.emu5}/nio`, { nio: udp(14_242), port_settings })
+  expect(made.status).toBe(201)
+  expect((await call('GET', device)).body).toMatchObject({ ports: [{ port: 1, ...port_settings }] })
+  expect((await call('GET', `${nics.emu5}/nio`)).body).toMatchObject({
+    counters: { storm_drops: { broadcast: 3, multicast: 2, unknown_unicast: 1 } },
+  })
+  const ports = [{ port: 1, type: 'access', vlan: 1, storm_control: null }]
+  expect((await call('PUT', device, { ports })).body).toMatchObject({ ports: [{ port: 1, type: 'access', vlan: 1 }] })
+  const { counters } = (await call('GET', `${nics.emu5}/nio`)).body as { counters: object }
+  expect(Object.keys(counters)).toEqual(['outgoing', 'incoming'])
+})
+
+it.each([
+  [{ broadcast_per_second: 0 }, '0 is less than the minimum of 1', 'broadcast_per_second'],
+  [{ multicast_per_second: 10_000_001 }, '10000001 is greater than the maximum of 10000000', 'multicast_per_second'],
+  [{ broadcast: 1 }, "Additional properties are not allowed ('broadcast' was unexpected)", 'broadcast'],
+])('refuses the storm control %j', async (storm_control, message, field) => {
+  const ports = [{ port: 1, type: 'access', vlan: 1, storm_control }]
+  const refused = await call('PUT', `/v1/projects/${project}/emu5/devices/${id(5)}`, { ports })
+  expect(refused.body).toEqual({
+    message: `Invalid JSON: ${message} in field 'ports.0.storm_control.${field}'.`,
+    status: 400,
+  })
+})
+
 describe.each(wireKinds)('the NIO interface of %s', (kind) => {
   const path = `${nics[kind]}/nio`
 

@@ -12,6 +12,11 @@ export const ethernetSwitch: KindDefinition<'ethernet-switch'> = {
   portsOf: () => ({}),
   complete: (settings) => ({ ...ethernetSwitchDefaults, ...settings }),
   update: updateEthernetSwitch,
+  fixedSettings: ['deviceType'],
+  objection: ({ deviceType, ports, macAgeingSeconds }) =>
+    deviceType === 'hub' && (ports.length > 0 || macAgeingSeconds !== undefined)
+      ? { type: 'hub-without-settings' }
+      : undefined,
   hasConsole: () => false,
   nics: () => [],
   findNic: (_settings, nic) => (nic.port === 0 ? 'no-port' : findAdapter(nic, 1, PORT_NUMBERS)),

@@ -1,7 +1,7 @@
 import type { EthernetSwitchSettings, SwitchPort } from './settings.ts'
 
 /** Changes of a switch. `ports` replaces the whole list. */
-export type EthernetSwitchUpdate = Partial<EthernetSwitchSettings>
+export type EthernetSwitchUpdate = Partial<Omit<EthernetSwitchSettings, 'deviceType'>>
 
 export const updateEthernetSwitch = (
   settings: EthernetSwitchSettings,
@@ -9,11 +9,13 @@ export const updateEthernetSwitch = (
 ): EthernetSwitchSettings => ({ ...settings, ...update })
 
 /** Sets one port. The others stay. */
-export const withPort = ({ ports }: EthernetSwitchSettings, port: SwitchPort): EthernetSwitchSettings => ({
-  ports: [...ports.filter((other) => other.port !== port.port), port],
+export const withPort = (settings: EthernetSwitchSettings, port: SwitchPort): EthernetSwitchSettings => ({
+  ...settings,
+  ports: [...settings.ports.filter((other) => other.port !== port.port), port],
 })
 
 /** Removes the settings of one port. */
-export const withoutPort = ({ ports }: EthernetSwitchSettings, number: number): EthernetSwitchSettings => ({
-  ports: ports.filter(({ port }) => port !== number),
+export const withoutPort = (settings: EthernetSwitchSettings, number: number): EthernetSwitchSettings => ({
+  ...settings,
+  ports: settings.ports.filter(({ port }) => port !== number),
 })

@@ -15,7 +15,7 @@ export interface SwitchPortsProps {
   readonly instance: SwitchInstance
 }
 
-type PortSetting = SwitchInstance['wire']['ports'][number]
+type PortSetting = NonNullable<SwitchInstance['wire']['ports']>[number]
 
 const types = { access: 'access', dot1q: 'trunk (802.1Q)', qinq: 'Q-in-Q' } as const satisfies Record<
   PortSetting['type'],
@@ -42,7 +42,7 @@ export function SwitchPorts({ lab, instance }: SwitchPortsProps) {
   const cabled = cabledPorts(lab, instance.id).map(({ port }) => port)
   const settings = portsOf(instance, cabled).map(
     ({ port }): PortSetting =>
-      instance.wire.ports.find((other) => other.port === port) ?? { port, type: 'access', vlan: 1 },
+      instance.wire.ports?.find((other) => other.port === port) ?? { port, type: 'access', vlan: 1 },
   )
   return (
     <section className="stack" aria-label="Switch ports">
@@ -98,7 +98,7 @@ export function SwitchPorts({ lab, instance }: SwitchPortsProps) {
 
 async function setPort(client: EmulationClient, instance: SwitchInstance, setting: PortSetting): Promise<void> {
   const params = instanceParams(instance)
-  const { ports } = await expectOk(client.getEmu5({ params }))
+  const { ports = [] } = await expectOk(client.getEmu5({ params }))
   const others = ports.filter(({ port }) => port !== setting.port)
   const body = { ports: [...others, setting].toSorted((one, other) => one.port - other.port) }
   await expectOk(client.updateEmu5({ params, body }))

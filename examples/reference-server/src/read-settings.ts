@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { isLoopback } from '@trivium/http-contract'
 import type { ConfigFile } from './config/config-file.ts'
 import { flags, parseSettings, type Settings, SettingsError, settingNames, variables } from './settings.ts'
 
@@ -67,6 +68,12 @@ function checked(given: Readonly<Record<string, string>>): Settings {
   const { TRIVIUM_TLS_CERT: certificate, TRIVIUM_TLS_KEY: key } = result.output
   if ((certificate === undefined) !== (key === undefined)) {
     throw new SettingsError('--tls-cert and --tls-key must be given together.')
+  }
+  const { TRIVIUM_CONSOLE_HOST: consoleHost, TRIVIUM_CONSOLE_PASSWORD, TRIVIUM_CONSOLE_SOURCES } = result.output
+  if (!isLoopback(consoleHost) && TRIVIUM_CONSOLE_PASSWORD === undefined && TRIVIUM_CONSOLE_SOURCES === undefined) {
+    throw new SettingsError(
+      'TRIVIUM_CONSOLE_HOST is not a loopback address. Set TRIVIUM_CONSOLE_PASSWORD or TRIVIUM_CONSOLE_SOURCES too.',
+    )
   }
   return result.output
 }

@@ -58,7 +58,7 @@ export async function composeEmulation({
   await ensureUsableDirectory(images, 'TRIVIUM_IMAGES_DIR')
   const held = lockLabs(settings.TRIVIUM_DATA_DIR)
   const ports = createPortAllocator({
-    isFree: portProbe(),
+    isFree: portProbe({ consoleHost: settings.TRIVIUM_CONSOLE_HOST }),
     consolePorts: settings.TRIVIUM_CONSOLE_PORTS,
     udpPorts: settings.TRIVIUM_UDP_PORTS,
   })
@@ -81,7 +81,11 @@ export async function composeEmulation({
     relay,
     ports,
     files: await openDirectoryProjectFiles({ location: projects, durability: settings.TRIVIUM_DURABILITY }),
-    consoles: tcpConsoleListener(),
+    consoles: tcpConsoleListener({
+      host: settings.TRIVIUM_CONSOLE_HOST,
+      ...(settings.TRIVIUM_CONSOLE_PASSWORD && { password: settings.TRIVIUM_CONSOLE_PASSWORD }),
+      ...(settings.TRIVIUM_CONSOLE_SOURCES && { sources: settings.TRIVIUM_CONSOLE_SOURCES }),
+    }),
     interfaces: async () => Object.keys(networkInterfaces()).map((name) => ({ id: name, name })),
     usage: hostUsage(),
     limits: {

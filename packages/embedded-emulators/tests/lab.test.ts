@@ -183,6 +183,38 @@ describe.each([
     expect(readPcap(sink.content).frames.filter((frame) => frame.length === 9018)).toHaveLength(4)
   })
 
+  it('captures and streams the frames that a filter accepts, and refuses a filter that reads anything else', async () => {
+    const { left, a10 } = await buildLab()
+    const sink = createMemorySink()
+    const loadType = (k: number) => ({ code: 0x28, jt: 0, jf: 0, k })
+    const returns = (k: number) => ({ code: 0x06, jt: 0, jf: 0, k })
+    const options = { linkType: 1, direction: 'both', sink, limitBytes: 1_000_000 } as const
+    const outside = relay.startCapture(left(1), {
+      ...options,
+      sink: createMemorySink(),
+      filter: [loadType(0xfffff000), returns(1)],
+    })
+    await expect(outside).rejects.toMatchObject({ reason: 'unsupported' })
+    const arp = [loadType(12), { code: 0x15, jt: 0, jf: 1, k: 0x0806 }, returns(1), returns(0)]
+    await relay.startCapture(left(1), { ...options, filter: arp })
+    const end = new AbortController()
+    const stream = relay.streamCapture(left(1), { linkType: 1, direction: 'both', filter: arp, signal: end.signal })
+    const streamed = (async () => {
+      const pieces: Uint8Array[] = []
+      for await (const piece of stream) pieces.push(piece)
+      return readPcap(Buffer.concat(pieces)).frames
+    })()
+    a10.type('clear arp')
+    a10.type('ping 10.0.0.3 -c 2 -i 10')
+    await a10.until(/icmp_seq=2/)
+    await relay.stopCapture(left(1))
+    end.abort()
+    for (const frames of [readPcap(sink.content).frames, await streamed]) {
+      expect(frames.length).toBeGreaterThan(0)
+      expect(frames.map((frame) => frame.readUInt16BE(12)).filter((type) => type !== 0x0806)).toEqual([])
+    }
+  })
+
   it('applies delays, link states and new cables while it runs', async () => {
     const { left, right, a10, b10 } = await buildLab()
     relay.setImpairments(left(8), { outgoing: { ...noImpairment, delayMilliseconds: 60 }, incoming: noImpairment })

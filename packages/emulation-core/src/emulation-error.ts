@@ -70,7 +70,13 @@ type ServerError =
   | { readonly type: 'slots-exhausted'; readonly kind: Kind }
   | {
       readonly type: 'limit-reached'
-      readonly what: 'projects' | 'instances' | 'running instances' | 'connections' | 'bytes of captures'
+      readonly what:
+        | 'projects'
+        | 'instances'
+        | 'running instances'
+        | 'connections'
+        | 'bytes of captures'
+        | 'capture files'
       readonly limit: number
     }
   | { readonly type: 'emulator-absent'; readonly kind: Kind }

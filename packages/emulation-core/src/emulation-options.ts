@@ -1,3 +1,4 @@
+import type { CaptureFilters } from './captures/capture-filter.ts'
 import type { OptionNames } from './check-options.ts'
 import type { ConsoleHubOptions } from './consoles/console-hub.ts'
 import type { ConsoleListener } from './consoles/console-listener.ts'
@@ -22,6 +23,8 @@ export interface EmulationOptions extends StoreOptions {
   readonly files?: ProjectFiles
   /** Opens the console ports. */
   readonly consoles: ConsoleListener
+  /** Compiles filters of captures. @default filters are refused */
+  readonly captureFilters?: CaptureFilters
   /** Limits of consoles and their viewers. */
   readonly consoleHub?: ConsoleHubOptions
   /**
@@ -67,6 +70,7 @@ export const emulationOptionNames: OptionNames<EmulationOptions> = {
   ports: true,
   files: true,
   consoles: true,
+  captureFilters: true,
   consoleHub: true,
   localMode: true,
   reopenExistingProjects: true,

@@ -14,12 +14,19 @@ export function limitsOf({
   instancesOfAProject = 10_000,
   runningInstances = 2500,
   connectionsOfAnInstance = 1024,
+  captureFilesOfAProject = 1000,
   captureBytes = 2 ** 30,
   projectCaptureBytes = 2 ** 32,
   captureDays = 30,
   udpReservationSeconds = 3600,
 }: Partial<EmulationLimits>): EmulationLimits {
-  const counts = { projects, instancesOfAProject, runningInstances, connectionsOfAnInstance }
+  const counts = {
+    projects,
+    instancesOfAProject,
+    runningInstances,
+    connectionsOfAnInstance,
+    captureFilesOfAProject,
+  }
   checkRange(counts, 0, Number.MAX_SAFE_INTEGER)
   checkRange({ captureBytes, projectCaptureBytes }, 1, Number.MAX_SAFE_INTEGER)
   checkRange({ captureDays }, 1, MAX_DAYS)

@@ -1,4 +1,5 @@
 export type { CaptureDirection, CaptureLimit, CaptureSink } from './captures/capture.ts'
+export type { CaptureFilters, FilterInstruction, FilterProgram } from './captures/capture-filter.ts'
 export type { ConsoleEndpoint } from './consoles/console-endpoint.ts'
 export type {
   ConsoleConnection,

@@ -13,6 +13,7 @@ import type { AdminCheck, AnsweredRequest, Route, SocketRoute } from '@trivium/h
 import { loadNativeDatagrams } from '@trivium/native-datagrams'
 import { iouEmulator } from '@trivium/process-emulators/iou'
 import { qemuEmulator } from '@trivium/process-emulators/qemu'
+import { tcpdumpFilters } from '@trivium/process-emulators/tcpdump'
 import { virtualBoxEmulator } from '@trivium/process-emulators/virtualbox'
 import { vpcsEmulator } from '@trivium/process-emulators/vpcs'
 import type { AuditTrail } from '../audit/audit-trail.ts'
@@ -86,6 +87,7 @@ export async function composeEmulation({
       ...(settings.TRIVIUM_CONSOLE_PASSWORD && { password: settings.TRIVIUM_CONSOLE_PASSWORD }),
       ...(settings.TRIVIUM_CONSOLE_SOURCES && { sources: settings.TRIVIUM_CONSOLE_SOURCES }),
     }),
+    captureFilters: tcpdumpFilters(),
     interfaces: async () => Object.keys(networkInterfaces()).map((name) => ({ id: name, name })),
     usage: hostUsage(),
     limits: {

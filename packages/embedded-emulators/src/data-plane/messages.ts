@@ -61,7 +61,7 @@ export type Calls = {
 }
 
 export type CallName = keyof Calls
-export type CaptureChoice = Pick<CaptureOptions, 'linkType' | 'direction'>
+export type CaptureChoice = Pick<CaptureOptions, 'linkType' | 'direction' | 'filter'>
 export type SwitchInstance = EmulatedInstance<'ethernet-switch'>
 
 export interface SwitchUpdate {

@@ -75,7 +75,12 @@ export function serveDataPlane(
     async startCapture(capture, nic, options) {
       const feed = createCaptureFeed(capture, outbox, () => feeds.delete(capture))
       feeds.set(capture, feed)
-      await relay.startCapture(nic, { ...options, sink: feed.sink, limitBytes: Number.POSITIVE_INFINITY })
+      try {
+        await relay.startCapture(nic, { ...options, sink: feed.sink, limitBytes: Number.POSITIVE_INFINITY })
+      } catch (error) {
+        feeds.delete(capture)
+        throw error
+      }
     },
     stopCapture: relay.stopCapture,
     async openStream(stream, nic, options) {

@@ -228,6 +228,7 @@ const notes = {
       limitReached('instances', 10_000, 'The project has as many instances as the host allows.'),
       limitReached('running instances', 2500, 'As many instances run as the host allows.'),
       limitReached('connections', 1024, 'The instance has as many connections as the host allows.'),
+      limitReached('capture files', 1000, 'The project has as many capture files as the host allows.'),
       limitReached('bytes of captures', 2 ** 32, 'The capture files of the project leave no space for another file.'),
     ],
     'emulator-absent': {

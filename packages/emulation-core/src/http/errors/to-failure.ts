@@ -22,6 +22,7 @@ const limitedOwners = {
   'running instances': 'A server',
   connections: 'An instance',
   'bytes of captures': 'A project',
+  'capture files': 'A project',
 } as const
 
 const failuresByType: FailuresByType = {

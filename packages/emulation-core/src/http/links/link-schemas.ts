@@ -31,6 +31,7 @@ const capture = v.object({
   capture_file_name: v.string(),
   data_link_type: v.string(),
   direction: v.picklist(['both', 'outgoing', 'incoming']),
+  filter: v.optional(v.string()),
 })
 
 /** The connection of a NIC: its NIO, impairments, link state, capture and counters. */
@@ -56,6 +57,7 @@ export const toWireLink = (found: Connection): Omit<v.InferInput<typeof connecti
         capture_file_name: found.capture.fileName,
         data_link_type: found.capture.dataLinkType,
         direction: found.capture.direction,
+        ...(found.capture.filter !== undefined && { filter: found.capture.filter }),
       }
     : null,
 })

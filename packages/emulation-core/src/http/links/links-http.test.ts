@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createHttpLab, type HttpLab } from '../../../tests/http-lab.ts'
+import { Refusal } from '../../ports.ts'
 
 const project = '11111111-1111-4111-8111-111111111111'
 const absent = '99999999-9999-4999-8999-999999999999'
@@ -70,6 +71,54 @@ it.each([
   expect(refused.body).toEqual({
     message: `Invalid JSON: ${message} in field 'ports.0.storm_control.${field}'.`,
     status: 400,
+  })
+})
+
+describe('a capture', () => {
+  const path = nics.emu3
+  const named = { capture_file_name: 'a.pcap', filter: 'arp' }
+
+  it('returns 409 for a filter where the server compiles none, and leaves nothing', async () => {
+    await call('POST', `${path}/nio`, udp(14_242))
+    const message = 'This server compiles no filters of captures.'
+    expect((await call('POST', `${path}/start_capture`, named)).body).toEqual({ message, status: 409 })
+    expect((await call('GET', `${path}/capture/stream?filter=arp`)).status).toBe(409)
+    expect((await call('GET', `/v1/projects/${project}/captures`)).body).toEqual([])
+    expect((await call('POST', `${path}/start_capture`, { ...named, filter: 'a'.repeat(1025) })).status).toBe(400)
+    expect((await call('POST', `${path}/start_capture`, { ...named, filter: 'a\nb' })).status).toBe(400)
+  })
+
+  it('compiles a filter for the data link type, and shows it', async () => {
+    const compiled: string[] = []
+    const compile = async (expression: string, type: string) => {
+      compiled.push(`${expression} ${type}`)
+      if (expression === 'arp') return [{ code: 6, jt: 0, jf: 0, k: 1 }]
+      throw new Refusal('not-allowed', 'The filter cannot be used: syntax error.')
+    }
+    lab = createHttpLab({}, { captureFilters: { compile } })
+    call = lab.call
+    await call('POST', '/v1/projects', { project_id: project })
+    await call('POST', `/v1/projects/${project}/emu3/vms`, { name: 'PC1', vm_id: id(3) })
+    await call('POST', `${path}/nio`, udp(14_242))
+    const wrong = await call('POST', `${path}/start_capture`, { ...named, filter: 'ar p' })
+    expect(wrong.body).toEqual({ message: 'The filter cannot be used: syntax error.', status: 409 })
+    expect((await call('POST', `${path}/start_capture`, named)).status).toBe(200)
+    expect(compiled).toEqual(['ar p DLT_EN10MB', 'arp DLT_EN10MB'])
+    expect((await call('GET', `${path}/nio`)).body).toMatchObject({ capture: { filter: 'arp' } })
+  })
+
+  it('refuses more capture files of a project than the host allows', async () => {
+    lab = createHttpLab({}, { limits: { captureFilesOfAProject: 1 } })
+    call = lab.call
+    await call('POST', '/v1/projects', { project_id: project })
+    await call('POST', `/v1/projects/${project}/emu3/vms`, { name: 'PC1', vm_id: id(3) })
+    await call('POST', `${path}/nio`, udp(14_242))
+    const capture = async (capture_file_name: string) => {
+      const { status } = await call('POST', `${path}/start_capture`, { capture_file_name })
+      await call('POST', `${path}/stop_capture`)
+      return status
+    }
+    expect([await capture('a.pcap'), await capture('a.pcap'), await capture('b.pcap')]).toEqual([200, 200, 409])
   })
 })
 

@@ -103,7 +103,7 @@ const [MAC, RANGE] = [/^([0-9a-f]{1,2}:){5}[0-9a-f]{1,2}$/i, /^\d+-\d+$/]
 const OPERAND = /^([:/-]|[:/-]?(\d+|0x[0-9a-f]+)|\d+:[124])$/i
 const PART_OF_IPV4 = /^\d{1,3}\.\d{1,3}(\.\d{1,3})?$/
 
-const isAddress = (token: string): boolean => {
+function isAddress(token: string): boolean {
   const [address = '', bits, ...more] = token.split('/')
   if (more.length > 0 || (bits !== undefined && !/^\d{1,3}$/.test(bits))) return false
   return isIPv4(address) || isIPv6(address) || PART_OF_IPV4.test(address)

@@ -186,7 +186,8 @@ async function stormDropsOf(
 ): Promise<Pick<ConnectionView, 'stormDrops'>> {
   if (!isSwitch(record)) return {}
   const setting = record.settings.ports.find(({ port }) => port === nic.port)
-  const stormDrops = setting?.stormControl && (await context.live.get(record.id)?.running.stormDrops?.(nic))
+  const isLimited = Object.keys(setting?.stormControl ?? {}).length > 0
+  const stormDrops = isLimited && (await context.live.get(record.id)?.running.stormDrops?.(nic))
   return stormDrops ? { stormDrops } : {}
 }
 

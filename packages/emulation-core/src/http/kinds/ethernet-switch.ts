@@ -29,19 +29,18 @@ const portFields = fields({
 
 type WirePortSettings = v.InferOutput<typeof portFields>
 
-function toStormControl(wire: v.InferOutput<typeof stormControl> | null | undefined): StormControl | undefined {
-  const limits: StormControl = withoutNullish({
+/** Limits that are all absent end the storm control of a port. */
+const toStormControl = (wire: v.InferOutput<typeof stormControl> | null): StormControl =>
+  withoutNullish({
     broadcast: wire?.broadcast_per_second,
     multicast: wire?.multicast_per_second,
     unknownUnicast: wire?.unknown_unicast_per_second,
   })
-  return Object.keys(limits).length === 0 ? undefined : limits
-}
 
 const toPortSettings = ({ type, vlan, storm_control }: WirePortSettings): Omit<SwitchPort, 'port'> => ({
   type,
   vlan,
-  ...withoutNullish({ stormControl: toStormControl(storm_control) }),
+  ...(storm_control !== undefined && { stormControl: toStormControl(storm_control) }),
 })
 
 /** The settings of a port, without its number. */
@@ -52,11 +51,13 @@ const switchPort = v.pipe(
   v.transform(({ port: number, ...settings }): SwitchPort => ({ port: number, ...toPortSettings(settings) })),
 )
 
-const toWirePort = ({ port: number, type, vlan, stormControl: limits }: SwitchPort) => ({
+const hasLimits = (limits: StormControl): boolean => Object.keys(limits).length > 0
+
+const toWirePort = ({ port: number, type, vlan, stormControl: limits = {} }: SwitchPort) => ({
   port: number,
   type,
   vlan,
-  ...(limits && {
+  ...(hasLimits(limits) && {
     storm_control: withoutNullish({
       broadcast_per_second: limits.broadcast,
       multicast_per_second: limits.multicast,

@@ -75,6 +75,12 @@ function checked(given: Readonly<Record<string, string>>): Settings {
       'TRIVIUM_AUTH=off makes every caller the admin, so it needs a loopback address as --host, such as 127.0.0.1, and no TRIVIUM_TRUST_PROXY.',
     )
   }
+  const { TRIVIUM_CONSOLE_HOST: consoleHost, TRIVIUM_CONSOLE_PASSWORD, TRIVIUM_CONSOLE_SOURCES } = result.output
+  if (!isLoopback(consoleHost) && TRIVIUM_CONSOLE_PASSWORD === undefined && TRIVIUM_CONSOLE_SOURCES === undefined) {
+    throw new SettingsError(
+      'TRIVIUM_CONSOLE_HOST is not a loopback address. Set TRIVIUM_CONSOLE_PASSWORD or TRIVIUM_CONSOLE_SOURCES too.',
+    )
+  }
   return result.output
 }
 

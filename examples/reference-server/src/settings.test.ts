@@ -33,6 +33,18 @@ describe('readSettings', () => {
     })
   })
 
+  it('requires a password or sources for consoles that other machines reach', async () => {
+    const TRIVIUM_CONSOLE_HOST = '0.0.0.0'
+    await expect(serve([], { TRIVIUM_CONSOLE_HOST })).rejects.toThrow('Set TRIVIUM_CONSOLE_PASSWORD or')
+    await expect(serve([], { TRIVIUM_CONSOLE_HOST, TRIVIUM_CONSOLE_PASSWORD: 'short' })).rejects.toThrow(
+      'TRIVIUM_CONSOLE_PASSWORD must have at least 8 characters. See --help.',
+    )
+    await expect(serve([], { TRIVIUM_CONSOLE_HOST, TRIVIUM_CONSOLE_SOURCES: 'all' })).rejects.toThrow(SettingsError)
+    await serve([], { TRIVIUM_CONSOLE_HOST, TRIVIUM_CONSOLE_PASSWORD: 'long enough' })
+    const { TRIVIUM_CONSOLE_SOURCES } = await serve([], { TRIVIUM_CONSOLE_HOST, TRIVIUM_CONSOLE_SOURCES: '10.0.0.0/8' })
+    expect(TRIVIUM_CONSOLE_SOURCES).toEqual(['10.0.0.0/8'])
+  })
+
   it('returns the limit of chat requests in MiB, at most 128', async () => {
     expect((await serve([])).TRIVIUM_CHAT_BODY_MIB).toBe(32)
     expect((await serve([], { TRIVIUM_CHAT_BODY_MIB: '64' })).TRIVIUM_CHAT_BODY_MIB).toBe(64)

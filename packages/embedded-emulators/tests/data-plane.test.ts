@@ -114,7 +114,7 @@ async function openSwitch(plane: ReturnType<typeof openPlane>, vlans: readonly [
     running,
     left: nicOf('PC1'),
     /** Sends a frame to all from the first host: the first byte of its destination is odd. */
-    send: (text: string) => hosts[0]?.send(frame(`allallsender${text}`)),
+    send: (text: string) => hosts[0]?.send(frame(`allalltalker${text}`)),
     heard: async () => (await boxes[1].next())?.slice(12),
   }
 }
@@ -153,7 +153,7 @@ describe('a data plane in a worker', { timeout: 30_000 }, () => {
     const { running, send, heard } = await openSwitch(plane)
     send('first.')
     expect(await heard()).toBe('first')
-    expect(await running.macTable?.()).toEqual([{ mac: '73:65:6e:64:65:72', vlan: 10, port: 1 }])
+    expect(await running.macTable?.()).toEqual([{ mac: '74:61:6c:6b:65:72', vlan: 10, port: 1 }])
     await running.clearMacTable?.()
     expect(await running.macTable?.()).toEqual([])
     const settings = (vlan: number) => ({ ports: [{ port: 1, type: 'access', vlan } as const] })

@@ -17,6 +17,7 @@ import {
 } from '@trivium/emulation-core/ports'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { dataPlane, openDirectoryProjectFiles, virtualPcEmulator } from '../src/index.ts'
+import { createMemorySink, readPcap } from './memory-sink.ts'
 import { hasProgram } from './program.ts'
 import { takePort, testPorts } from './test-ports.ts'
 import { testWiring } from './test-wiring.ts'
@@ -87,7 +88,7 @@ const startPc = async (name: string, script: string): Promise<Terminal> => {
     kind: 'virtual-pc',
     name,
     slot: ownSlot,
-    settings: { console: 1 },
+    settings: { console: 1, macAddress: `00:50:79:66:68:0${ownSlot}` },
     directory: files.instancePath(instanceDirectory),
   } as const
   const started = await virtualPcEmulator().start(instance, wiring, accepted)
@@ -168,6 +169,50 @@ describe.each([
     expect(await b20.until(/not reachable/)).toContain('host (10.0.0.3) not reachable')
     a10.type('ping fe80::250:79ff:fe66:6802 -c 1')
     await a10.until(/104 bytes from fe80::250:79ff:fe66:6802/)
+  })
+
+  it('passes frames of 9,014 bytes through switches, links and captures', async () => {
+    const { left, a10, b10 } = await buildLab()
+    const sink = createMemorySink()
+    await relay.startCapture(left(8), { linkType: 1, direction: 'both', sink, limitBytes: 1_000_000 })
+    for (const pc of [a10, b10]) pc.type('ip mtu 9000')
+    a10.type('ping 10.0.0.3 -c 2 -i 10 -l 8972 -D')
+    await a10.until(/9000 bytes from 10\.0\.0\.3 icmp_seq=2/)
+    await relay.stopCapture(left(8))
+    // The trunk carries them with a tag.
+    expect(readPcap(sink.content).frames.filter((frame) => frame.length === 9018)).toHaveLength(4)
+  })
+
+  it('captures and streams the frames that a filter accepts, and refuses a filter that reads anything else', async () => {
+    const { left, a10 } = await buildLab()
+    const sink = createMemorySink()
+    const loadType = (k: number) => ({ code: 0x28, jt: 0, jf: 0, k })
+    const returns = (k: number) => ({ code: 0x06, jt: 0, jf: 0, k })
+    const options = { linkType: 1, direction: 'both', sink, limitBytes: 1_000_000 } as const
+    const outside = relay.startCapture(left(1), {
+      ...options,
+      sink: createMemorySink(),
+      filter: [loadType(0xfffff000), returns(1)],
+    })
+    await expect(outside).rejects.toMatchObject({ reason: 'unsupported' })
+    const arp = [loadType(12), { code: 0x15, jt: 0, jf: 1, k: 0x0806 }, returns(1), returns(0)]
+    await relay.startCapture(left(1), { ...options, filter: arp })
+    const end = new AbortController()
+    const stream = relay.streamCapture(left(1), { linkType: 1, direction: 'both', filter: arp, signal: end.signal })
+    const streamed = (async () => {
+      const pieces: Uint8Array[] = []
+      for await (const piece of stream) pieces.push(piece)
+      return readPcap(Buffer.concat(pieces)).frames
+    })()
+    a10.type('clear arp')
+    a10.type('ping 10.0.0.3 -c 2 -i 10')
+    await a10.until(/icmp_seq=2/)
+    await relay.stopCapture(left(1))
+    end.abort()
+    for (const frames of [readPcap(sink.content).frames, await streamed]) {
+      expect(frames.length).toBeGreaterThan(0)
+      expect(frames.map((frame) => frame.readUInt16BE(12)).filter((type) => type !== 0x0806)).toEqual([])
+    }
   })
 
   it('applies delays, link states and new cables while it runs', async () => {

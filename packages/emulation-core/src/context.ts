@@ -1,5 +1,6 @@
 import type { EventEmitter } from 'eventemitter3'
 import type { CaptureFiles } from './captures/capture-files.ts'
+import type { CaptureFilters } from './captures/capture-filter.ts'
 import type { ClockTrust } from './clock-watch.ts'
 import type { ConsoleHubOptions } from './consoles/console-hub.ts'
 import type { ConsoleListener } from './consoles/console-listener.ts'
@@ -29,6 +30,7 @@ export interface Context {
   readonly files: ProjectFiles
   readonly diskImages: DiskImageStore | undefined
   readonly consoles: ConsoleListener
+  readonly captureFilters: CaptureFilters | undefined
   readonly consoleHub: ConsoleHubOptions
   readonly localMode: boolean
   readonly reopenExistingProjects: boolean
@@ -73,6 +75,8 @@ export interface EmulationLimits {
   readonly connectionsOfAnInstance: number
   /** The largest size of a capture file, at least 1. The capture ends there. @default 1 GiB */
   readonly captureBytes: number
+  /** The most capture files of one project. @default 1,000 */
+  readonly captureFilesOfAProject: number
   /**
    * The largest total size of a project's capture files, those of earlier captures included, at least 1. Running
    * captures end there. @default 4 GiB

@@ -37,6 +37,10 @@ type InstanceError =
   | { readonly type: 'instance-not-started'; readonly kind: Kind; readonly name: string }
   /** The emulator of this instance does not support the action. */
   | { readonly type: 'action-unsupported'; readonly kind: Kind; readonly name: string; readonly action: string }
+  /** A setting that is chosen at the creation was changed. */
+  | { readonly type: 'setting-fixed'; readonly kind: Kind; readonly name: string; readonly setting: string }
+  /** A hub has no VLANs and no MAC table. */
+  | { readonly type: 'hub-without-settings' }
   | TextTooLong
   | { readonly type: 'console-absent'; readonly kind: Kind; readonly name: string }
   /** The instance runs without a display for VNC. */
@@ -100,6 +104,7 @@ type ServerError =
         | 'connections'
         | 'ports'
         | 'bytes of captures'
+        | 'capture files'
         | 'disk images'
         | 'bytes of a disk image'
         | 'bytes of disk images'

@@ -1,3 +1,4 @@
+import type { CaptureFilters } from './captures/capture-filter.ts'
 import type { OptionNames } from './check-options.ts'
 import type { ConsoleHubOptions } from './consoles/console-hub.ts'
 import type { ConsoleListener } from './consoles/console-listener.ts'
@@ -25,6 +26,8 @@ export interface EmulationOptions extends StoreOptions {
   readonly diskImages?: DiskImageStore
   /** Opens the console ports. */
   readonly consoles: ConsoleListener
+  /** Compiles filters of captures. @default filters are refused */
+  readonly captureFilters?: CaptureFilters
   /** Limits of consoles and their viewers. */
   readonly consoleHub?: ConsoleHubOptions
   /**
@@ -76,6 +79,7 @@ export const emulationOptionNames: OptionNames<EmulationOptions> = {
   files: true,
   diskImages: true,
   consoles: true,
+  captureFilters: true,
   consoleHub: true,
   localMode: true,
   reopenExistingProjects: true,

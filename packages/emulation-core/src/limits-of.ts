@@ -17,6 +17,7 @@ export function limitsOf({
   instancesOfAProject = 10_000,
   runningInstances = 2500,
   connectionsOfAnInstance = 1024,
+  captureFilesOfAProject = 1000,
   captureBytes = 2 ** 30,
   projectCaptureBytes = 2 ** 32,
   captureDays = 30,
@@ -35,6 +36,7 @@ export function limitsOf({
     connectionsOfAnInstance,
     diskImages,
     diskImageUploads,
+    captureFilesOfAProject,
   }
   const sizes = { captureBytes, projectCaptureBytes, diskImageBytes, diskImagesBytes, diskImageVirtualBytes }
   checkRange(counts, 0, Number.MAX_SAFE_INTEGER)

@@ -1,4 +1,5 @@
 export type { CaptureDirection, CaptureLimit, CaptureSink } from './captures/capture.ts'
+export type { CaptureFilters, FilterInstruction, FilterProgram } from './captures/capture-filter.ts'
 export type { ConsoleEndpoint } from './consoles/console-endpoint.ts'
 export type {
   ConsoleConnection,
@@ -38,14 +39,22 @@ export type {
   OrphanedInstance,
   StartOptions,
 } from './emulators/emulator.ts'
-export type { ExitReport, MacTableEntry, NicState, RunningInstance } from './emulators/running-instance.ts'
+export type { ExitReport, MacTableEntry, NicState, RunningInstance, StormDrops } from './emulators/running-instance.ts'
 export type { Wiring } from './emulators/wiring.ts'
 export type { HostProbes } from './host/host.ts'
 export type { InstanceRecord, ProcessRecord } from './instances/instance.ts'
 export type { InstanceRepository, Removal } from './instances/instance-repository.ts'
 export type { CloudPort, CloudSettings } from './kinds/cloud/settings.ts'
 export type { DesktopVmSettings } from './kinds/desktop-vm/settings.ts'
-export type { EthernetSwitchSettings, SwitchPort, SwitchPortType } from './kinds/ethernet-switch/settings.ts'
+export type {
+  DeviceType,
+  EthernetSwitchSettings,
+  StormControl,
+  StormSort,
+  SwitchPort,
+  SwitchPortType,
+} from './kinds/ethernet-switch/settings.ts'
+export { DEFAULT_MAC_AGEING_SECONDS } from './kinds/ethernet-switch/settings.ts'
 export type { SettingsOf } from './kinds/kind.ts'
 export { machineDefaults } from './kinds/machine/defaults.ts'
 export { machineMac } from './kinds/machine/mac-address.ts'

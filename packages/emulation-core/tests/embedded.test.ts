@@ -31,7 +31,12 @@ const createSwitch = async (name: string): Promise<string> => {
 
 const createPc = async (name: string, address: string) => {
   const script = `set pcname %h\nip ${address}\n`
-  const { vm_id, console: port } = await lab.call('POST', `${base}/emu3/vms`, { name, startup_script: script })
+  const mac_address = `02:00:00:00:00:0${name.toLowerCase().charAt(0)}`
+  const { vm_id, console: port } = await lab.call('POST', `${base}/emu3/vms`, {
+    name,
+    startup_script: script,
+    ...(/^[A-F]$/.test(name) ? { mac_address } : {}),
+  })
   return { name, path: `${base}/emu3/vms/${vm_id}`, nic: `${base}/emu3/vms/${vm_id}/adapters/0/ports/0`, port }
 }
 
@@ -84,8 +89,8 @@ describe('a lab without installed programs', { timeout: 30_000 }, () => {
     const table = await lab.call('GET', `${base}/emu5/devices/${left}/mac_table`)
     expect(table).toEqual(
       expect.arrayContaining([
-        { mac: '00:50:79:66:68:00', vlan: 10, port: 1 },
-        { mac: '00:50:79:66:68:01', vlan: 10, port: 9 },
+        { mac: '02:00:00:00:00:0a', vlan: 10, port: 1 },
+        { mac: '02:00:00:00:00:0b', vlan: 10, port: 9 },
       ]),
     )
     const links = await lab.call('GET', `${base}/links`)

@@ -136,6 +136,7 @@ export function fakeEmulator<K extends Kind>(
           ? {
               macTable: async () => [{ mac: '00:50:79:66:68:00', vlan: 1, port: 1 }],
               clearMacTable: async () => void run.calls.push('clear'),
+              stormDrops: async () => ({ broadcast: 3, multicast: 2, unknownUnicast: 1 }),
             }
           : {}),
       }

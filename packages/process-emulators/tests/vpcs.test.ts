@@ -1,16 +1,19 @@
 import { chmod, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { RunningInstance } from '@trivium/emulation-core/ports'
+import type { RunningInstance, SettingsOf } from '@trivium/emulation-core/ports'
 import { expect, it, onTestFinished } from 'vitest'
 import { isAlive } from '../src/processes/process-identity.ts'
 import { vpcsEmulator } from '../src/vpcs/index.ts'
+import { macByteOf } from '../src/vpcs/vpcs-mac.ts'
 import { createBenchNetwork } from './bench-network.ts'
-import { createRecorder, instanceOf } from './instances.ts'
+import { createRecorder, instanceOf, newProjectId } from './instances.ts'
 import { describeWith } from './require-programs.ts'
 import { scratchDirectory } from './scratch-directory.ts'
 import { createTerminal } from './terminal.ts'
 
-const settings = { console: 2000 }
+type VirtualPcSettings = SettingsOf<'virtual-pc'>
+
+const settings: VirtualPcSettings = { console: 2000 }
 
 describeWith(['vpcs'], 'virtual PCs as VPCS processes', () => {
   const emulator = vpcsEmulator()
@@ -21,12 +24,13 @@ describeWith(['vpcs'], 'virtual PCs as VPCS processes', () => {
     name: string,
     slot: number,
     address: '' | `ip ${string}\n` = '',
+    ownSettings: VirtualPcSettings = settings,
   ) => {
     const directory = await scratchDirectory()
     await writeFile(join(directory, 'startup.vpc'), `set pcname ${name}\n${address}`)
     const recorder = createRecorder()
     const pc: RunningInstance<'virtual-pc'> = await emulator.start(
-      instanceOf('virtual-pc', directory, settings, { name, slot }),
+      instanceOf('virtual-pc', directory, ownSettings, { name, slot }),
       network.wiring(name),
       recorder,
     )
@@ -39,7 +43,7 @@ describeWith(['vpcs'], 'virtual PCs as VPCS processes', () => {
     network.cable('one', 'two')
     const [one, two] = await Promise.all([
       startPc(network, 'one', 0, 'ip 10.0.0.1/24\n'),
-      startPc(network, 'two', 1, 'ip 10.0.0.2/24\n'),
+      startPc(network, 'two', 1, 'ip 10.0.0.2/24\n', { ...settings, macAddress: '00:50:79:66:68:c8' }),
     ])
     await Promise.all([one.terminal.waitFor('one> '), two.terminal.waitFor('two> ')])
 
@@ -48,7 +52,7 @@ describeWith(['vpcs'], 'virtual PCs as VPCS processes', () => {
     expect(network.frames('one')).toBeGreaterThanOrEqual(3)
     expect(network.frames('two')).toBeGreaterThanOrEqual(3)
     two.terminal.type('show ip')
-    await two.terminal.waitFor('00:50:79:66:68:01')
+    await two.terminal.waitFor('00:50:79:66:68:c8')
 
     network.disconnect('one')
     one.terminal.type('ping 10.0.0.2 -c 1 -w 500')
@@ -140,6 +144,26 @@ describeWith(['vpcs'], 'virtual PCs as VPCS processes', () => {
     expect(await isAlive(child)).toBe(false)
     expect(network.plugs()).toBe(0)
   })
+})
+
+it('accepts the addresses that VPCS can have, and no embedded PC', async () => {
+  const { check } = vpcsEmulator()
+  const macAddress = '00:50:79:66:68:ff'
+  expect(await check?.({ ...settings, macAddress })).toEqual({ ...settings, macAddress, engine: 'vpcs' })
+  await expect(check?.({ ...settings, macAddress: '00:50:79:66:69:00' })).rejects.toMatchObject({
+    reason: 'unsupported',
+    message:
+      'VPCS sets only the last byte of a MAC address: it must be 00:50:79:66:68:00 to 00:50:79:66:68:ff, not 00:50:79:66:69:00.',
+  })
+  await expect(check?.({ ...settings, engine: 'embedded' })).rejects.toMatchObject({ reason: 'unsupported' })
+})
+
+it('numbers the PCs of a project without a gap, from a number of the project', () => {
+  const project = newProjectId()
+  const bytes = Array.from({ length: 256 }, (_none, slot) => macByteOf({ projectId: project, slot, settings }))
+  expect(new Set(bytes).size).toBe(256)
+  const firsts = Array.from({ length: 100 }, () => macByteOf({ projectId: newProjectId(), slot: 0, settings }))
+  expect(new Set(firsts).size).toBeGreaterThan(20)
 })
 
 it('a start without VPCS is refused with the name of its package', async () => {

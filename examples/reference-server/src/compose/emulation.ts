@@ -7,7 +7,7 @@ import {
   tcpConsoleListener,
   virtualPcEmulator,
 } from '@trivium/embedded-emulators'
-import { createEmulation, createPortAllocator, type Emulation } from '@trivium/emulation-core'
+import { createEmulation, createPortAllocator, type Emulation, virtualPcEngines } from '@trivium/emulation-core'
 import { emulationRoutes, emulationSocketRoutes } from '@trivium/emulation-core/http'
 import type { AdminCheck, AnsweredRequest, Route, SocketRoute } from '@trivium/http-contract'
 import { loadNativeDatagrams } from '@trivium/native-datagrams'
@@ -17,6 +17,7 @@ import { directoryDiskImages } from '@trivium/process-emulators/disk-images'
 import { iouEmulator } from '@trivium/process-emulators/iou'
 import { labReach, natEmulator } from '@trivium/process-emulators/nat'
 import { qemuEmulator } from '@trivium/process-emulators/qemu'
+import { tcpdumpFilters } from '@trivium/process-emulators/tcpdump'
 import { virtualBoxEmulator } from '@trivium/process-emulators/virtualbox'
 import { vpcsEmulator } from '@trivium/process-emulators/vpcs'
 import { accessOptions } from '../access/without-authentication.ts'
@@ -63,7 +64,7 @@ export async function composeEmulation({
   await ensureUsableDirectory(images, 'TRIVIUM_IMAGES_DIR')
   const held = lockLabs(settings.TRIVIUM_DATA_DIR)
   const ports = createPortAllocator({
-    isFree: portProbe(),
+    isFree: portProbe({ consoleHost: settings.TRIVIUM_CONSOLE_HOST }),
     consolePorts: settings.TRIVIUM_CONSOLE_PORTS,
     udpPorts: settings.TRIVIUM_UDP_PORTS,
   })
@@ -76,7 +77,11 @@ export async function composeEmulation({
     emulators: {
       machine: qemuEmulator({ imageDirectories: [images], trustOptions: settings.TRIVIUM_TRUST_OPTIONS }),
       router: iouEmulator({ imageDirectories: [images] }),
-      'virtual-pc': realPcs ? vpcsEmulator() : virtualPcEmulator(),
+      'virtual-pc': virtualPcEngines({
+        embedded: virtualPcEmulator(),
+        vpcs: vpcsEmulator(),
+        defaultEngine: settings.TRIVIUM_EMU3,
+      }),
       'desktop-vm': virtualBoxEmulator(),
       'ethernet-switch': ethernetSwitch,
       cloud: cloudEmulator({ devices }),
@@ -86,7 +91,12 @@ export async function composeEmulation({
     ports,
     files: await openDirectoryProjectFiles({ location: projects, durability: settings.TRIVIUM_DURABILITY }),
     diskImages: directoryDiskImages({ directory: images, keepFreeBytes: settings.TRIVIUM_IMAGES_FREE_BYTES }),
-    consoles: tcpConsoleListener(),
+    consoles: tcpConsoleListener({
+      host: settings.TRIVIUM_CONSOLE_HOST,
+      ...(settings.TRIVIUM_CONSOLE_PASSWORD && { password: settings.TRIVIUM_CONSOLE_PASSWORD }),
+      ...(settings.TRIVIUM_CONSOLE_SOURCES && { sources: settings.TRIVIUM_CONSOLE_SOURCES }),
+    }),
+    captureFilters: tcpdumpFilters(),
     interfaces: async () => Object.keys(networkInterfaces()).map((name) => ({ id: name, name })),
     usage: hostUsage(),
     reopenExistingProjects: settings.TRIVIUM_GNS3_NAMES,

@@ -14,6 +14,7 @@ import type {
   PlugUdpOptions,
   RefusalOptions,
   RefusalReason,
+  StormDrops,
   StreamOptions,
 } from '@trivium/emulation-core/ports'
 
@@ -46,6 +47,8 @@ export interface Methods {
   nicChanged(id: InstanceId, nic: NicAddress, state: NicState): Promise<void>
   macTable(id: InstanceId): Promise<readonly MacTableEntry[]>
   clearMacTable(id: InstanceId): Promise<void>
+  /** Answers `undefined` for a switch that does not run. */
+  stormDrops(id: InstanceId, nic: NicAddress): Promise<StormDrops | undefined>
   close(): Promise<void>
 }
 
@@ -58,7 +61,7 @@ export type Calls = {
 }
 
 export type CallName = keyof Calls
-export type CaptureChoice = Pick<CaptureOptions, 'linkType' | 'direction'>
+export type CaptureChoice = Pick<CaptureOptions, 'linkType' | 'direction' | 'filter'>
 export type SwitchInstance = EmulatedInstance<'ethernet-switch'>
 
 export interface SwitchUpdate {

@@ -65,7 +65,8 @@ export function createPlaneRelay({ ports, known, runs, clock, onFault }: PlaneRe
     if (!known.connections.has(nicKey(nic))) throw notConnected()
     if (attachedTo(known.captures, nic) !== undefined) throw alreadyCaptured(nic)
     const capture = nextNumber()
-    const choice = { linkType: options.linkType, direction: options.direction }
+    const { linkType, direction, filter } = options
+    const choice = { linkType, direction, ...(filter && { filter }) }
     known.captures.set(capture, { nic, choice, writer: createCaptureWriter(options, clock.now) })
     try {
       await runs.call('startCapture', capture, nic, choice)

@@ -48,6 +48,12 @@ export const createPlaneSwitchEmulator = (known: KnownPlane, runs: PlaneRuns): E
       },
       macTable: async () => (await runs.callRunning('macTable', id)) ?? [],
       clearMacTable: () => runs.callRunning('clearMacTable', id),
+      stormDrops: async ({ adapter, port }) =>
+        (await runs.callRunning('stormDrops', id, { adapter, port })) ?? {
+          broadcast: 0,
+          multicast: 0,
+          unknownUnicast: 0,
+        },
     }
   },
 })

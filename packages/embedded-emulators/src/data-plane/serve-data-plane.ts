@@ -75,7 +75,12 @@ export function serveDataPlane(
     async startCapture(capture, nic, options) {
       const feed = createCaptureFeed(capture, outbox, () => feeds.delete(capture))
       feeds.set(capture, feed)
-      await relay.startCapture(nic, { ...options, sink: feed.sink, limitBytes: Number.POSITIVE_INFINITY })
+      try {
+        await relay.startCapture(nic, { ...options, sink: feed.sink, limitBytes: Number.POSITIVE_INFINITY })
+      } catch (error) {
+        feeds.delete(capture)
+        throw error
+      }
     },
     stopCapture: relay.stopCapture,
     async openStream(stream, nic, options) {
@@ -116,6 +121,7 @@ export function serveDataPlane(
     nicChanged: async (id, nic, state) => switches.get(id)?.nicChanged?.(nic, state),
     macTable: async (id) => (await switches.get(id)?.macTable?.()) ?? [],
     clearMacTable: async (id) => switches.get(id)?.clearMacTable?.(),
+    stormDrops: async (id, nic) => switches.get(id)?.stormDrops?.(nic),
     close: relay.close,
   }
 

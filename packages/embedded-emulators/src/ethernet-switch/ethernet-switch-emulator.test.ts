@@ -93,6 +93,14 @@ describe('ethernetSwitchEmulator', () => {
     expect(await lab.receiversOf(1)).toEqual([2, 3])
   })
 
+  it('sends every frame of a hub to every other port, and learns no address', async () => {
+    const lab = await createLab({ deviceType: 'hub', ports: [] }, [1, 2, 3])
+    expect(await lab.receiversOf(1)).toEqual([2, 3])
+    await lab.running.nicChanged?.({ adapter: 0, port: 3 }, { connected: false, linkUp: false })
+    expect(await lab.receiversOf(2)).toEqual([1])
+    expect(await lab.running.macTable?.()).toEqual([])
+  })
+
   it('has a port for every NIC while the NIC is cabled', async () => {
     const lab = await createLab(settingsOf(10, 10), [1])
     await lab.running.nicChanged?.({ adapter: 0, port: 2 }, { connected: true, linkUp: true })

@@ -1,11 +1,13 @@
-import type {
-  DevicePort,
-  Emulator,
-  EthernetSwitchSettings,
-  ExitReport,
-  MacTableEntry,
+import {
+  DEFAULT_MAC_AGEING_SECONDS,
+  type DevicePort,
+  type Emulator,
+  type EthernetSwitchSettings,
+  type ExitReport,
+  type MacTableEntry,
 } from '@trivium/emulation-core/ports'
 import { formatMac } from '../addresses/mac-address.ts'
+import { createHubEngine } from './hub-engine.ts'
 import { createSwitchEngine, type SwitchEngineOptions } from './switch-engine.ts'
 import { defaultMode, type PortMode } from './switch-port.ts'
 
@@ -13,14 +15,14 @@ const modeOf = (settings: EthernetSwitchSettings, number: number): PortMode =>
   settings.ports.find(({ port }) => port === number) ?? defaultMode
 
 /**
- * Runs Ethernet switches in this process. A switch has a port for every NIC that is cabled: its port 5 is the NIC with
- * adapter 0 and port 5. Learned addresses do not expire. There is no spanning tree: frames circulate in a loop of
- * cables. {@link SwitchEngineOptions} lists the differences from dynamips.
+ * Runs Ethernet switches and hubs in this process. A switch has a port for every NIC that is cabled: its port 5 is the
+ * NIC with adapter 0 and port 5. There is no spanning tree: frames circulate in a loop of cables.
+ * {@link SwitchEngineOptions} lists the differences from dynamips.
  */
 export const ethernetSwitchEmulator = (options: SwitchEngineOptions = {}): Emulator<'ethernet-switch'> => ({
   kind: 'ethernet-switch',
   async start(instance, wiring) {
-    const engine = createSwitchEngine(options)
+    const engine = instance.settings.deviceType === 'hub' ? createHubEngine() : createSwitchEngine(options)
     const plugs = new Map<number, DevicePort>()
     let settings = instance.settings
     let ended = (_report: ExitReport) => {}
@@ -41,6 +43,9 @@ export const ethernetSwitchEmulator = (options: SwitchEngineOptions = {}): Emula
       plugs.delete(number)
     }
 
+    const setAgeing = () => engine.setMacAgeing(settings.macAgeingSeconds ?? DEFAULT_MAC_AGEING_SECONDS)
+
+    setAgeing()
     for (const { port } of wiring.nics) addPort(port)
 
     return {
@@ -48,6 +53,7 @@ export const ethernetSwitchEmulator = (options: SwitchEngineOptions = {}): Emula
       exited,
       async stop() {
         for (const number of [...plugs.keys()]) removePort(number)
+        engine.stop()
         ended({ exitCode: 0, log: '' })
       },
       async reload() {
@@ -55,6 +61,7 @@ export const ethernetSwitchEmulator = (options: SwitchEngineOptions = {}): Emula
       },
       async update(next) {
         settings = next.settings
+        setAgeing()
         for (const number of plugs.keys()) engine.setMode(number, modeOf(settings, number))
       },
       async nicChanged({ port }, { connected }) {
@@ -67,6 +74,7 @@ export const ethernetSwitchEmulator = (options: SwitchEngineOptions = {}): Emula
           .sort((one, other) => one.vlan - other.vlan || one.mac - other.mac)
           .map(({ mac, vlan, port }): MacTableEntry => ({ mac: formatMac(mac), vlan, port: port.number })),
       clearMacTable: async () => engine.macTable.clear(),
+      stormDrops: async ({ port }) => engine.stormDrops(port),
     }
   },
 })

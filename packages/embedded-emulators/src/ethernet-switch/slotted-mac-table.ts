@@ -30,6 +30,8 @@ export function createSlottedMacTable<P>(): MacTable<P> {
       })
     },
     clear: () => void table.fill(undefined),
+    age: () => {},
+    size: 0,
     entries: () => table.filter((entry) => entry !== undefined),
   }
 }

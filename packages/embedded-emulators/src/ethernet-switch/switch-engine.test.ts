@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { createVirtualClock } from '../../tests/virtual-clock.ts'
 import { writeEthernet } from '../frames/ethernet.ts'
 import { isTagged, vlanOf } from '../frames/vlan-tag.ts'
 import { createSwitchEngine, type SwitchEngine, type SwitchEngineOptions } from './switch-engine.ts'
@@ -179,6 +180,140 @@ describe('the MAC table of the switch', () => {
     receive(0, frameOf(0xffffffffffff, 0x020000000001))
     engine.macTable.clear()
     expect(table(engine)).toEqual([])
+  })
+})
+
+describe('the ageing of addresses', () => {
+  const access: PortMode = { type: 'access', vlan: 1 }
+  const hello = (host: number) => frameOf(0xffffffffffff, 0x020000000000 + host)
+
+  function openAgeing() {
+    const clock = createVirtualClock()
+    const engine = createSwitchEngine({}, clock)
+    for (const port of [1, 2]) engine.addPort(port, access, () => {})
+    const known = () => engine.macTable.entries().map(({ mac }) => mac - 0x020000000000)
+    return { clock, engine, known }
+  }
+
+  it('forgets an address after 300 to 330 seconds in which it sends nothing', () => {
+    const { clock, engine, known } = openAgeing()
+    engine.receive(1, hello(1))
+    engine.receive(2, hello(2))
+    clock.advance(200_000)
+    engine.receive(2, hello(2))
+    clock.advance(99_000)
+    expect(known()).toEqual([1, 2])
+    clock.advance(31_000)
+    expect(known()).toEqual([2])
+    clock.advance(200_000)
+    expect(known()).toEqual([])
+    expect(clock.timers).toBe(0)
+  })
+
+  it('forgets no address earlier than its time, and none later than a tenth more', () => {
+    const times = fc.array(fc.record({ host: fc.nat(5), pause: fc.nat(20_000) }), { maxLength: 40 })
+    fc.assert(
+      fc.property(fc.integer({ min: 10, max: 60 }), times, (seconds, events) => {
+        const { clock, engine, known } = openAgeing()
+        engine.setMacAgeing(seconds)
+        const last = new Map<number, number>()
+        for (const { host, pause } of events) {
+          engine.receive(1, hello(host))
+          last.set(host, clock.now())
+          clock.advance(pause)
+          const present = new Set(known())
+          for (const [other, seen] of last) {
+            const silent = (clock.now() - seen) / 1000
+            if (silent < seconds) expect(present.has(other)).toBe(true)
+            if (silent > seconds * 1.1) expect(present.has(other)).toBe(false)
+          }
+        }
+      }),
+    )
+  })
+
+  it('keeps addresses with 0, and forgets them again with another time', () => {
+    const { clock, engine, known } = openAgeing()
+    engine.setMacAgeing(0)
+    engine.receive(1, hello(1))
+    clock.advance(10_000_000)
+    expect([known(), clock.timers]).toEqual([[1], 0])
+    engine.setMacAgeing(10)
+    clock.advance(11_000)
+    expect(known()).toEqual([])
+  })
+
+  it('learns no group address', () => {
+    const { engine, known } = openAgeing()
+    engine.receive(1, frameOf(0xffffffffffff, 0x01005e000001))
+    expect(known()).toEqual([])
+  })
+
+  it('has no timer after the switch has stopped', () => {
+    const { clock, engine } = openAgeing()
+    engine.receive(1, hello(1))
+    expect(clock.timers).toBe(1)
+    engine.stop()
+    expect(clock.timers).toBe(0)
+  })
+})
+
+describe('storm control', () => {
+  const broadcast = frameOf(0xffffffffffff, 0x020000000001)
+  const multicast = frameOf(0x01005e000001, 0x020000000001)
+  const unknown = frameOf(0x020000000009, 0x020000000001)
+
+  function openStorm(stormControl: NonNullable<PortMode['stormControl']>) {
+    const clock = createVirtualClock()
+    const engine = createSwitchEngine({}, clock)
+    let passed = 0
+    engine.addPort(1, { type: 'access', vlan: 1, stormControl }, () => {})
+    engine.addPort(2, { type: 'access', vlan: 1 }, () => {
+      passed += 1
+    })
+    const send = (frame: Uint8Array, times: number, port = 1) => {
+      passed = 0
+      for (let left = times; left > 0; left -= 1) engine.receive(port, frame)
+      return passed
+    }
+    return { clock, engine, send }
+  }
+
+  it.each([
+    ['broadcast', broadcast],
+    ['multicast', multicast],
+    ['unknownUnicast', unknown],
+  ] as const)('passes as many %s frames a second as its limit, and counts the others', (sort, frame) => {
+    const { clock, engine, send } = openStorm({ [sort]: 10 })
+    expect(send(frame, 30)).toBe(10)
+    clock.advance(999)
+    expect(send(frame, 5)).toBe(0)
+    clock.advance(1)
+    expect(send(frame, 30)).toBe(10)
+    expect(engine.stormDrops(1)).toEqual({ broadcast: 0, multicast: 0, unknownUnicast: 0, [sort]: 45 })
+    for (const other of [broadcast, multicast, unknown]) if (other !== frame) expect(send(other, 30)).toBe(30)
+  })
+
+  it('never limits frames for a learned address, nor what the port sends', () => {
+    const { engine, send } = openStorm({ broadcast: 1, multicast: 1, unknownUnicast: 1 })
+    engine.receive(2, frameOf(0xffffffffffff, 0x020000000009))
+    expect(send(unknown, 30)).toBe(30)
+    let received = 0
+    engine.removePort(1)
+    engine.addPort(1, { type: 'access', vlan: 1, stormControl: { broadcast: 1 } }, () => {
+      received += 1
+    })
+    send(broadcast, 30, 2)
+    expect(received).toBe(30)
+  })
+
+  it('changes without the loss of addresses, and ends', () => {
+    const { engine, send } = openStorm({ broadcast: 1 })
+    expect(send(broadcast, 3)).toBe(1)
+    engine.setMode(1, { type: 'access', vlan: 1 })
+    expect(engine.macTable.entries()).toHaveLength(1)
+    expect(send(broadcast, 3)).toBe(3)
+    expect(engine.stormDrops(1).broadcast).toBe(2)
   })
 })
 

@@ -1,4 +1,4 @@
-import type { SwitchPortType } from '@trivium/emulation-core/ports'
+import type { StormControl, SwitchPortType } from '@trivium/emulation-core/ports'
 
 export interface PortMode {
   readonly type: SwitchPortType
@@ -6,6 +6,8 @@ export interface PortMode {
   readonly vlan: number
   /** The protocol identifier of the tag that frames from this qinq port get on dot1q ports. @default 0x8100 */
   readonly tagProtocol?: number
+  /** Limits of what the port receives. @default no limits */
+  readonly stormControl?: StormControl
 }
 
 /** A port with its settings, as the rules of forwarding use it. */

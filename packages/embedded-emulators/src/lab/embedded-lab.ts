@@ -11,8 +11,16 @@ export interface EmbeddedLabOptions extends Pick<DataPlaneOptions, 'batches' | '
   readonly consolePorts?: PortRange
   /** UDP ports of NIOs, both ends included. @default 10000 to 20000 */
   readonly udpPorts?: PortRange
-  /** The address on which consoles listen. @default '127.0.0.1' */
+  /**
+   * The address on which consoles listen. One that other machines reach requires `consolePassword` or `consoleSources`.
+   *
+   * @default '127.0.0.1'
+   */
   readonly consoleHost?: string
+  /** The password that each console asks for. @default none */
+  readonly consolePassword?: string
+  /** Addresses and networks from which consoles accept connections. @default every source */
+  readonly consoleSources?: readonly string[]
 }
 
 /**
@@ -20,6 +28,7 @@ export interface EmbeddedLabOptions extends Pick<DataPlaneOptions, 'batches' | '
  * links, ports of this machine, and consoles over TCP. Spread it to replace or add parts.
  *
  * @throws RangeError for a range of ports that is empty or not within 1 to 65,535
+ * @throws TypeError for a `consoleHost` that other machines reach, without `consolePassword` and `consoleSources`
  *
  * @example
  * ```ts
@@ -32,6 +41,8 @@ export interface EmbeddedLabOptions extends Pick<DataPlaneOptions, 'batches' | '
  */
 export function embeddedLab({
   consoleHost = '127.0.0.1',
+  consolePassword,
+  consoleSources,
   consolePorts,
   udpPorts,
   ...frames
@@ -43,6 +54,10 @@ export function embeddedLab({
     emulators: { 'virtual-pc': virtualPcEmulator(), 'ethernet-switch': ethernetSwitch },
     relay,
     ports,
-    consoles: tcpConsoleListener({ host: consoleHost }),
+    consoles: tcpConsoleListener({
+      host: consoleHost,
+      ...(consolePassword !== undefined && { password: consolePassword }),
+      ...(consoleSources !== undefined && { sources: consoleSources }),
+    }),
   }
 }

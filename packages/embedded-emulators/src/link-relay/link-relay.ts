@@ -9,7 +9,8 @@ import {
 } from '@trivium/emulation-core/ports'
 import { alreadyCaptured, notConnected } from '../captures/capture-refusals.ts'
 import { createCaptureStream } from '../captures/capture-stream.ts'
-import { createCaptureWriter } from '../captures/capture-writer.ts'
+import { type CaptureWriter, createCaptureWriter } from '../captures/capture-writer.ts'
+import { filtered } from '../captures/frame-filter.ts'
 import { type Clock, systemClock } from '../clock/clock.ts'
 import { createDatagramChannels } from '../datagrams/create-datagram-channels.ts'
 import type { DatagramBatches } from '../datagrams/datagram-batches.ts'
@@ -243,8 +244,11 @@ export function linkRelay({
       const entry = entries.get(nicKey(nic))
       if (entry?.connection === undefined) throw notConnected()
       if (entry.capture !== undefined) throw alreadyCaptured(nic)
-      const writer = createCaptureWriter(options, clock.now)
-      entry.capture = { writer, remove: entry.taps.add(options.direction, writer.frame) }
+      // A filter that is refused must leave nothing.
+      let writer: CaptureWriter | undefined
+      const watch = filtered(options.filter, (frame) => writer?.frame(frame))
+      writer = createCaptureWriter(options, clock.now)
+      entry.capture = { writer, remove: entry.taps.add(options.direction, watch) }
     },
 
     async stopCapture(nic) {
@@ -256,7 +260,7 @@ export function linkRelay({
       const entry = entries.get(nicKey(nic))
       if (entry?.connection === undefined || options.signal.aborted) return
       const stream = createCaptureStream(options, clock.now)
-      const remove = entry.taps.add(options.direction, stream.frame)
+      const remove = entry.taps.add(options.direction, filtered(options.filter, stream.frame))
       entry.streams.add(stream.end)
       options.signal.addEventListener('abort', stream.end)
       try {

@@ -1,9 +1,16 @@
 import { resolve, sep } from 'node:path'
-import type { EmulatedInstance, Emulator, ExitReport, InstanceFiles } from '@trivium/emulation-core/ports'
+import {
+  type EmulatedInstance,
+  type Emulator,
+  type ExitReport,
+  type InstanceFiles,
+  Refusal,
+} from '@trivium/emulation-core/ports'
 import type { MacAddress } from '../addresses/mac-address.ts'
 import { type Clock, systemClock } from '../clock/clock.ts'
 import { readTextFile, writeTextFile } from '../project-files/text-file.ts'
 import { withDirectory } from '../project-files/with-directory.ts'
+import { defaultMac } from './default-mac.ts'
 import { createVirtualPc } from './virtual-pc.ts'
 
 /** The clock and random numbers of virtual PCs, for tests. */
@@ -14,10 +21,8 @@ export interface VirtualPcEmulatorOptions {
   readonly random?: () => number
 }
 
-const FIRST_MAC: MacAddress = 0x005079666800
-
-/** The first address of VPCS, plus the number of the instance in its project. */
-const macOf = ({ slot = 0 }: EmulatedInstance<'virtual-pc'>): MacAddress => FIRST_MAC + (slot % 0x8000)
+const macOf = ({ id, settings: { macAddress } }: EmulatedInstance<'virtual-pc'>): MacAddress =>
+  macAddress === undefined ? defaultMac(id) : Number.parseInt(macAddress.replaceAll(':', ''), 16)
 
 /**
  * Runs virtual PCs in this process, with the commands of VPCS. Startup scripts, and those of `save` and `load`,
@@ -39,6 +44,10 @@ export const virtualPcEmulator = ({
   random = Math.random,
 }: VirtualPcEmulatorOptions = {}): Emulator<'virtual-pc'> => ({
   kind: 'virtual-pc',
+  async check({ engine = 'embedded', ...settings }) {
+    if (engine === 'embedded') return { ...settings, engine }
+    throw new Refusal('unsupported', `This server has no virtual PCs of the engine '${engine}'.`)
+  },
   async start(instance, wiring, { files }) {
     let end = (_report: ExitReport) => {}
     const exited = new Promise<ExitReport>((resolve) => {

@@ -7,6 +7,8 @@ export interface CaptureRecord {
   readonly fileName: string
   readonly dataLinkType: string
   readonly direction: CaptureDirection
+  /** An expression of pcap-filter. Absent where every frame is captured. */
+  readonly filter?: string
 }
 
 /** The limit that ended a capture: the size of its own file, or of all capture files of its project. */

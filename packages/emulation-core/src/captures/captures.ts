@@ -16,6 +16,7 @@ import type { ProjectId } from '../projects/project.ts'
 import type { CaptureEntry } from '../projects/project-files.ts'
 import { type Undo, withUndo } from '../with-undo.ts'
 import type { CaptureDirection, CaptureLimit, CaptureRecord } from './capture.ts'
+import type { FilterProgram } from './capture-filter.ts'
 import { removeExpiredCaptures } from './expired-captures.ts'
 import { linkTypeNumber } from './link-type.ts'
 
@@ -27,7 +28,7 @@ export interface Captures {
   /**
    * Starts a capture, and replaces a file of the same name. The default data link type is the first that the NIC
    * supports, the default direction is `both`. Fails with `limit-reached` where the project's captures have no space
-   * left.
+   * left, or as many files as the host allows. `filter` is an expression of pcap-filter; a wrong one is `refused`.
    *
    * @returns the absolute path of the file
    */
@@ -44,7 +45,7 @@ export interface Captures {
   stream(
     reference: InstanceReference,
     nic: NicAddress,
-    options: { readonly direction?: CaptureDirection; readonly signal: AbortSignal },
+    options: { readonly direction?: CaptureDirection; readonly filter?: string; readonly signal: AbortSignal },
   ): ResultAsync<AsyncIterable<Uint8Array>, EmulationError>
   /** Lists the capture files of a project that have not expired, and whether a capture is writing each. */
   list(projectId: ProjectId): ResultAsync<readonly (CaptureEntry & { readonly active: boolean })[], EmulationError>
@@ -80,10 +81,20 @@ export function createCaptures(context: Context): Captures {
     })
   }
 
+  const compile = async (
+    filter: string | undefined,
+    dataLinkType: string,
+  ): Promise<Result<FilterProgram | undefined, EmulationError>> => {
+    if (filter === undefined) return ok(undefined)
+    const { captureFilters } = context
+    if (captureFilters) return attempt(() => captureFilters.compile(filter, dataLinkType))
+    return err({ type: 'refused', reason: 'unsupported', message: 'This server compiles no filters of captures.' })
+  }
+
   const start = async (
     record: InstanceRecord,
     nic: NicAddress,
-    { fileName, dataLinkType, direction = 'both' }: Parameters<Captures['start']>[2],
+    { fileName, dataLinkType, direction = 'both', filter }: Parameters<Captures['start']>[2],
     undo: Undo,
   ): Promise<Result<string, EmulationError>> => {
     const found = findCapturable(record, nic)
@@ -92,6 +103,8 @@ export function createCaptures(context: Context): Captures {
     if (capture) return err({ type: 'capture-active', nic: { adapter, port } })
     const linkType = linkTypeFor(record, nic, dataLinkType)
     if (linkType.isErr()) return err(linkType.error)
+    const program = await compile(filter, linkType.value.name)
+    if (program.isErr()) return err(program.error)
     const project = await findProject(record.projectId)
     if (project.isErr()) return err(project.error)
     const taken = captureFiles.take(record.projectId, fileName)
@@ -100,6 +113,9 @@ export function createCaptures(context: Context): Captures {
 
     const counted = await attempt(() => removeExpiredCaptures(context, project.value))
     if (counted.isErr()) return err(counted.error)
+    const limit = limits.captureFilesOfAProject
+    if (counted.value.filter(({ name }) => name !== fileName).length >= limit)
+      return err({ type: 'limit-reached', what: 'capture files', limit })
     const claim = (bytes: number) => captureFiles.claim(record.projectId, fileName, bytes)
     if (!claim(HEADER_BYTES))
       return err({ type: 'limit-reached', what: 'bytes of captures', limit: limits.projectCaptureBytes })
@@ -119,12 +135,20 @@ export function createCaptures(context: Context): Captures {
       ).catch(context.onFault)
     }
     const number = linkType.value.number
-    const options = { linkType: number, direction, sink: sink.value, limitBytes: limits.captureBytes, claim, ended }
+    const options = {
+      linkType: number,
+      direction,
+      ...(program.value && { filter: program.value }),
+      sink: sink.value,
+      limitBytes: limits.captureBytes,
+      claim,
+      ended,
+    }
     const started = await attempt(() => relay.startCapture(key, options))
     if (started.isErr()) return err(started.error)
     undo(() => relay.stopCapture(key))
 
-    const active = { fileName, dataLinkType: linkType.value.name, direction }
+    const active = { fileName, dataLinkType: linkType.value.name, direction, ...(filter !== undefined && { filter }) }
     const stored = await store(record, { ...found.value, capture: active })
     if (stored.isErr()) return err(stored.error)
     const instance = await presentInstance(context, stored.value)
@@ -166,13 +190,16 @@ export function createCaptures(context: Context): Captures {
         withInstance(context, reference, (record) => withUndo((undo) => start(record, nic, capture, undo))),
       ),
     stop: (reference, nic) => new ResultAsync(withInstance(context, reference, (record) => stop(record, nic))),
-    stream: (reference, nic, { direction = 'both', signal }) =>
+    stream: (reference, nic, { direction = 'both', filter, signal }) =>
       new ResultAsync(context.recovered().then(() => findInstance(context, reference))).andThen((record) =>
         findConnection(record, nic)
           .andThen(() => linkTypeFor(record, nic))
-          .map(({ number }) => {
+          .asyncAndThen(({ number, name }) =>
+            new ResultAsync(compile(filter, name)).map((program) => ({ number, program })),
+          )
+          .map(({ number, program }) => {
             const { adapter, port } = nic
-            const options = { linkType: number, direction, signal }
+            const options = { linkType: number, direction, ...(program && { filter: program }), signal }
             return relay.streamCapture({ instanceId: record.id, adapter, port }, options)
           }),
       ),

@@ -45,7 +45,7 @@ export function emulatorConformance<K extends Kind>(open: () => Promisable<Emula
     it('accepts the settings of the instance, and returns all of them', async () => {
       const { emulator, instance } = lab
       const checked = (await emulator.check?.(instance.settings)) ?? instance.settings
-      expect(Object.keys(checked).sort()).toEqual(Object.keys(instance.settings).sort())
+      expect(Object.keys(checked)).toEqual(expect.arrayContaining(Object.keys(instance.settings)))
     })
 
     it('records its processes before the start resolves', async () => {

@@ -65,7 +65,7 @@ export const settings: SettingsByKind = {
     nvramKilobytes: 128,
     keepalives: true,
   },
-  'virtual-pc': { console: 2003 },
+  'virtual-pc': { console: 2003, engine: 'embedded', macAddress: '02:00:00:00:00:01' },
   'desktop-vm': {
     machineName: 'VM',
     cloneOf: 'Base VM',
@@ -77,9 +77,11 @@ export const settings: SettingsByKind = {
     useAnyAdapter: false,
   },
   'ethernet-switch': {
+    deviceType: 'switch',
+    macAgeingSeconds: 600,
     ports: [
       { port: 1, type: 'access', vlan: 10 },
-      { port: 2, type: 'dot1q', vlan: 4094 },
+      { port: 2, type: 'dot1q', vlan: 4094, stormControl: { broadcast: 100, unknownUnicast: 1 } },
     ],
   },
   nat: {},

@@ -1,6 +1,7 @@
 import type { ConsoleEndpoint } from '../consoles/console-endpoint.ts'
 import type { DisplayEndpoint } from '../consoles/display-endpoint.ts'
 import type { ProcessRecord } from '../instances/instance.ts'
+import type { StormSort } from '../kinds/ethernet-switch/settings.ts'
 import type { Kind, SettingsOf } from '../kinds/kind.ts'
 import type { NicAddress } from '../links/nic-address.ts'
 
@@ -41,7 +42,12 @@ export interface RunningInstance<K extends Kind = Kind> {
   macTable?(): Promise<readonly MacTableEntry[]>
   /** Removes the learned addresses, for switches. */
   clearMacTable?(): Promise<void>
+  /** Counts the frames that the storm control of a port has dropped, for switches. */
+  stormDrops?(nic: NicAddress): Promise<StormDrops>
 }
+
+/** Frames that the storm control of a switch port has dropped, since the port was cabled. */
+export type StormDrops = { readonly [Sort in StormSort]: number }
 
 /** The state of a NIC's connection, for its guest. */
 export interface NicState {

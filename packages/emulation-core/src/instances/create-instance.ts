@@ -132,5 +132,7 @@ async function completeSettings<K extends Kind>(
   const ports = await claimPorts(context, definition.portFields, definition.portsOf(settings), undo)
   if (ports.isErr()) return err(ports.error)
   const complete = definition.complete(settings, { name, ports: ports.value })
+  const objection = definition.objection?.(complete)
+  if (objection) return err(objection)
   return emulator?.check ? attempt(async () => (await emulator.check?.(complete)) ?? complete) : ok(complete)
 }

@@ -34,6 +34,18 @@ const make = <K extends Kind>({ emulation }: Lab, kind: K, changes: Partial<NewI
 
 const freePorts = async ({ ports }: Lab) => [await ports.allocate('console'), await ports.allocate('console')]
 
+describe('Instances.update', () => {
+  it('refuses a setting that is chosen at the creation', async () => {
+    const lab = await openLab()
+    const { id } = (await make(lab, 'ethernet-switch', { settings: { deviceType: 'hub' } }))._unsafeUnwrap()
+    const reference = { projectId, kind: 'ethernet-switch', id } as const
+    // A host in JavaScript can name it.
+    const settings: object = { deviceType: 'switch' }
+    const refused = await lab.emulation.instances.update(reference, { settings })
+    expect(refused._unsafeUnwrapErr()).toMatchObject({ type: 'setting-fixed', setting: 'deviceType' })
+  })
+})
+
 describe('Instances.create', () => {
   it('sets the defaults of every kind', async () => {
     const lab = await openLab()

@@ -143,13 +143,16 @@ async function applyLive<K extends Kind>(
 
 async function checkedSettings<K extends Kind>(
   context: Context,
-  { kind, settings }: InstanceRecord<K>,
+  { kind, name, settings }: InstanceRecord<K>,
   update: InstanceUpdate<K>,
 ): Promise<Result<SettingsOf<K>, EmulationError>> {
   if (!update.settings) return ok(settings)
-  const next = kinds[kind].update(settings, update.settings)
-  const exceeded = kinds[kind].exceeds?.(next)
-  if (exceeded) return err({ type: 'limit-reached', ...exceeded })
+  const definition = kinds[kind]
+  const next = definition.update(settings, update.settings)
+  const changed = definition.fixedSettings?.find((setting) => settings[setting] !== next[setting])
+  if (changed !== undefined) return err({ type: 'setting-fixed', kind, name, setting: changed })
+  const objection = definition.objection?.(next)
+  if (objection) return err(objection)
   const emulator = context.emulators[kind]
   if (isEqualExceptPorts(settings, next)) return ok(next)
   return emulator?.check ? attempt(async () => (await emulator.check?.(next)) ?? next) : ok(next)

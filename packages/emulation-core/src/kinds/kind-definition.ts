@@ -1,3 +1,4 @@
+import type { EmulationError } from '../emulation-error.ts'
 import type { NicAddress } from '../links/nic-address.ts'
 import type { NioType } from '../links/nio.ts'
 import type { Kind, SettingsOf } from './kind.ts'
@@ -16,12 +17,14 @@ export interface KindDefinition<K extends Kind> {
     made: { readonly name: string; readonly ports: AllocatedPorts },
   ) => SettingsOf<K>
   readonly update: (settings: SettingsOf<K>, update: SettingsUpdate<K>) => SettingsOf<K>
-  /** Returns the limit that updated settings exceed. Each request alone is bounded by its schema. */
-  readonly exceeds?: (settings: SettingsOf<K>) => { readonly what: 'ports'; readonly limit: number } | undefined
   /** Settings that a stored instance of an earlier version lacks. */
   readonly defaults?: Partial<SettingsOf<K>>
   /** The paths of images that the settings name, without those in options. @default none */
   readonly imagePaths?: (settings: SettingsOf<K>) => readonly string[]
+  /** Settings that an update cannot change. */
+  readonly fixedSettings?: readonly (keyof SettingsOf<K> & string)[]
+  /** Returns why settings that are each within their bounds cannot be used together. */
+  readonly objection?: (settings: SettingsOf<K>) => EmulationError | undefined
   /** Whether a running instance has a console. */
   readonly hasConsole: (settings: SettingsOf<K>) => boolean
   /**

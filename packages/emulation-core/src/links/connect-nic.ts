@@ -32,6 +32,8 @@ export async function connectNic<K extends Kind>(
   const { adapter, port, nio, impairments, linkUp } = connection
   const checked = checkNic(record, connection)
   if (checked.isErr()) return err(checked.error)
+  const objection = kinds[kind].objection?.(settings)
+  if (objection) return err(objection)
   if (!kinds[kind].nioTypes.includes(nio.type)) return err({ type: 'nio-unsupported', kind, nioType: nio.type })
 
   const before = record.connections.find((other) => sameNic(other, connection))

@@ -1,6 +1,7 @@
 import { err, ok, type Result, ResultAsync } from 'neverthrow'
 import type { Context } from '../context.ts'
 import type { EmulationError } from '../emulation-error.ts'
+import type { StormDrops } from '../emulators/running-instance.ts'
 import { findInstance, withInstance } from '../instances/find-instance.ts'
 import type { Connection, InstanceRecord, InstanceReference } from '../instances/instance.ts'
 import { presentInstance } from '../instances/present-instance.ts'
@@ -63,6 +64,8 @@ export interface ConnectionChanges {
 export interface ConnectionView {
   readonly connection: Connection
   readonly counters: LinkCounters
+  /** Present for a running port of a switch with storm control. */
+  readonly stormDrops?: StormDrops
 }
 
 export function createConnections(context: Context): Connections {
@@ -109,6 +112,7 @@ export function createConnections(context: Context): Connections {
         findConnection(record, nic).asyncMap(async (connection) => ({
           connection,
           counters: await relay.counters({ instanceId: record.id, adapter: nic.adapter, port: nic.port }),
+          ...(await stormDropsOf(context, record, nic)),
         })),
       ),
     change: (reference, nic, changes) =>
@@ -175,6 +179,18 @@ export function findConnection<K extends Kind>(
 
 const isSwitch = (record: InstanceRecord): record is InstanceRecord<'ethernet-switch'> & InstanceRecord =>
   record.kind === 'ethernet-switch'
+
+async function stormDropsOf(
+  context: Context,
+  record: InstanceRecord,
+  nic: NicAddress,
+): Promise<Pick<ConnectionView, 'stormDrops'>> {
+  if (!isSwitch(record)) return {}
+  const setting = record.settings.ports.find(({ port }) => port === nic.port)
+  const isLimited = Object.keys(setting?.stormControl ?? {}).length > 0
+  const stormDrops = isLimited && (await context.live.get(record.id)?.running.stormDrops?.(nic))
+  return stormDrops ? { stormDrops } : {}
+}
 
 function storeWithout(
   context: Context,

@@ -1,4 +1,5 @@
 import type { CaptureDirection, CaptureLimit, CaptureSink } from '../captures/capture.ts'
+import type { FilterProgram } from '../captures/capture-filter.ts'
 import type { Impairments } from './impairments.ts'
 import type { Nic } from './nic.ts'
 import type { Nio } from './nio.ts'
@@ -116,6 +117,8 @@ export interface CaptureOptions {
   readonly linkType: number
   /** The frames to capture. */
   readonly direction: CaptureDirection
+  /** Accepts the frames to capture. A `Refusal` for a program that does not only read frames. @default every frame */
+  readonly filter?: FilterProgram
   /** The destination. It is closed when the capture ends. */
   readonly sink: CaptureSink
   /** The most bytes that are written to the sink, headers included. */
@@ -138,6 +141,8 @@ export interface StreamOptions {
   /** libpcap's LINKTYPE number. */
   readonly linkType: number
   readonly direction: CaptureDirection
+  /** As in {@link CaptureOptions}. @default every frame */
+  readonly filter?: FilterProgram
   /** Ends the stream. */
   readonly signal: AbortSignal
   /** The most bytes that wait for the reader. Further frames are left out whole. @default 4 MiB */

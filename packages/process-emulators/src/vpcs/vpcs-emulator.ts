@@ -23,6 +23,7 @@ import { requireHarmlessScript } from './command-policy.ts'
 import { guardConsole } from './guarded-console.ts'
 import { terminalCommand } from './terminal-command.ts'
 import { untilGreeting } from './until-greeting.ts'
+import { macByteOf, requireVpcsMac } from './vpcs-mac.ts'
 import { compareVersions, OLDEST_VERSION, parseVpcsVersion } from './vpcs-version.ts'
 
 const STARTUP_SCRIPT = 'startup.vpc'
@@ -90,15 +91,16 @@ export function vpcsEmulator(options: VpcsEmulatorOptions = {}): Emulator<'virtu
 
   const startProgram = async (
     program: string,
-    { id, directory, slot }: EmulatedInstance<'virtual-pc'>,
+    instance: EmulatedInstance<'virtual-pc'>,
     plug: UdpPlug,
     startupScript: string | undefined,
     options: StartOptions,
   ) => {
+    const { id, directory } = instance
     const parameters = virtualPcParameters({
       localPort: plug.devicePort,
       remotePort: plug.relayPort,
-      macByte: (slot ?? 1) % 256,
+      macByte: macByteOf(instance),
       startupScript,
     })
     const process = await startProcess({
@@ -157,7 +159,18 @@ export function vpcsEmulator(options: VpcsEmulatorOptions = {}): Emulator<'virtu
     }
   }
 
-  return { kind: 'virtual-pc', start, endOrphans: (strays) => endOrphans(strays) }
+  return {
+    kind: 'virtual-pc',
+    async check({ engine = 'vpcs', ...settings }) {
+      if (engine !== 'vpcs') {
+        throw new Refusal('unsupported', `This server has no virtual PCs of the engine '${engine}'.`)
+      }
+      if (settings.macAddress !== undefined) requireVpcsMac(settings.macAddress)
+      return { ...settings, engine }
+    },
+    start,
+    endOrphans: (strays) => endOrphans(strays),
+  }
 }
 
 async function requireVersion(program: string, environment: ProcessEnvironment): Promise<void> {

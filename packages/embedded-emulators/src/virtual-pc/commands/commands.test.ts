@@ -66,7 +66,7 @@ describe('ip', () => {
     const { run } = await createPcLab().pc('PC1')
     expect(await run('ip')).toContain('Usage: ip')
     expect(await run('ip mtu 575')).toContain('Usage: ip mtu')
-    expect(await run('ip mtu 9000')).toContain('Usage: ip mtu')
+    expect(await run('ip mtu 9001')).toContain('Usage: ip mtu')
     expect(await run('ip domain bad..name')).toContain('Usage: ip domain')
     expect(await run('ip dhcp now')).toContain('Usage: dhcp')
     expect(await run('dhcp -z')).toContain('no option -z')

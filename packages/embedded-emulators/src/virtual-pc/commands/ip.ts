@@ -6,7 +6,7 @@ import { ipDhcp } from './ip-dhcp.ts'
 import { parseAddress } from './parse-address.ts'
 import { setIpv4, setIpv6 } from './set-address.ts'
 
-const mtus = { least: 576, most: 1500 } as const
+const mtus = { least: 576, most: 9000 } as const
 
 function setDns(words: readonly string[], { pc, terminal }: CommandCall) {
   const [first] = words
@@ -59,7 +59,7 @@ export const ip: Command = {
     'dns <address> [<address>]',
     '               DNS servers; 0 removes all',
     'domain <name>  domain that is appended to short names',
-    'mtu <bytes>    size of IPv4 packets, 576 to 1500',
+    'mtu <bytes>    size of IPv4 packets, 576 to 9000',
   ],
   async run(call) {
     const [verb, ...rest] = call.words

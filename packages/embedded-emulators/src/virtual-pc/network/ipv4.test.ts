@@ -393,6 +393,11 @@ describe('ping', () => {
     await pc.run('ping 10.0.0.7 -c 1 -P 17 -p 99 -s 4444 -w 10', 10)
     expect(host.udp.at(-1)).toMatchObject({ sourcePort: 4444, destinationPort: 99 })
     expect(await pc.run('ping 10.0.0.7 -D -l 1473')).toContain('does not fit into the MTU of 1500 bytes')
+    expect(await pc.run('ip mtu 9001')).toContain('Usage: ip mtu <576 to 9000>')
+    await pc.run('ip mtu 9000')
+    await pc.run('ping 10.0.0.7 -c 1 -D -l 8972 -w 10', 10)
+    expect(host.icmp.at(-1)?.payload).toHaveLength(8972)
+    expect(await pc.run('ping 10.0.0.7 -D -l 8973')).toContain('does not fit into the MTU of 9000 bytes')
   })
 
   it.each([

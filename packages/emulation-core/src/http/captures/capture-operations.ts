@@ -1,5 +1,6 @@
 import { bytes, type Contract, type Handlers, noBody } from '@trivium/http-contract'
 import * as v from 'valibot'
+import { MAX_FILTER } from '../../captures/capture-filter.ts'
 import type { Emulation, Kind } from '../../index.ts'
 import { failureResponses } from '../errors/failure.ts'
 import { toFailure } from '../errors/to-failure.ts'
@@ -16,7 +17,9 @@ const dataLinkType = v.pipe(
   v.transform((name) => `DLT_${name.toUpperCase().replace(/^DLT_/, '')}`),
 )
 
-const named = { capture_file_name: plainName, direction: v.optional(oneOf(directions)) }
+const filter = v.optional(nonEmptyLine(MAX_FILTER))
+
+const named = { capture_file_name: plainName, direction: v.optional(oneOf(directions)), filter }
 const typedCapture = fields({ ...named, data_link_type: dataLinkType })
 const capture = fields({ ...named, data_link_type: v.optional(dataLinkType) })
 
@@ -51,7 +54,7 @@ export function captureOperations(kind: Kind) {
       method: 'GET',
       path: `${nic}/capture/stream`,
       summary: 'Streams the frames of the NIC from now on, as a pcap file without an end',
-      query: v.object({ direction: v.optional(oneOf(directions)) }),
+      query: v.object({ direction: v.optional(oneOf(directions)), filter }),
       responses: { 200: bytes(PCAP_TYPE), ...failureResponses },
     },
   } as const satisfies Contract
@@ -63,14 +66,17 @@ export function captureHandlers({ captures }: Emulation, kind: Kind): Handlers<R
       captures
         .start({ ...instance, kind }, nic, {
           fileName: body.capture_file_name,
-          ...withoutNullish({ dataLinkType: body.data_link_type, direction: body.direction }),
+          ...withoutNullish({ dataLinkType: body.data_link_type, direction: body.direction, filter: body.filter }),
         })
         .match((path) => ({ status: 200, body: { pcap_file_path: path } }) as const, toFailure),
     stopCapture: ({ params: { nic, ...instance } }) =>
       captures.stop({ ...instance, kind }, nic).match(() => ({ status: 204 }) as const, toFailure),
     streamCapture: ({ params: { nic, ...instance }, query, ending }) =>
       captures
-        .stream({ ...instance, kind }, nic, { signal: ending, ...withoutNullish({ direction: query.direction }) })
+        .stream({ ...instance, kind }, nic, {
+          signal: ending,
+          ...withoutNullish({ direction: query.direction, filter: query.filter }),
+        })
         .match((source) => ({ status: 200, body: source }) as const, toFailure),
   }
 }

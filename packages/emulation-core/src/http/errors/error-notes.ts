@@ -119,6 +119,16 @@ const notes = {
       when: 'The emulator of this instance does not support the action. Some cannot suspend.',
       remedy: 'Stop and start the instance instead.',
     },
+    'setting-fixed': {
+      example: { type: 'setting-fixed', kind: KIND, name: NAME, setting: '{setting}' },
+      when: 'An update of a host in JavaScript changes a setting that is chosen at the creation.',
+      remedy: 'Create another instance with that setting.',
+    },
+    'hub-without-settings': {
+      example: { type: 'hub-without-settings' },
+      when: 'A request sets the VLAN of a port of a hub, or the ageing of its addresses.',
+      remedy: 'Leave those settings out, or create a switch: `device_type` `ethernet_switch`.',
+    },
     'text-too-long': {
       example: { type: 'text-too-long', limit: 2 ** 20 },
       when: 'A startup script or configuration is too long after `%h` is replaced by the name.',
@@ -299,6 +309,7 @@ const notes = {
       limitReached('running instances', 2500, 'As many instances run as the host allows.'),
       limitReached('connections', 1024, 'The instance has as many connections as the host allows.'),
       limitReached('ports', 1024, 'The switch has as many ports that are set as it can have.'),
+      limitReached('capture files', 1000, 'The project has as many capture files as the host allows.'),
       limitReached('bytes of captures', 2 ** 32, 'The capture files of the project leave no space for another file.'),
       limitReached(
         'disk images',

@@ -30,6 +30,7 @@ const limitedOwners = {
   'bytes of disk images': 'A server',
   'bytes of a disk': 'A server',
   'uploads at the same time': 'A server',
+  'capture files': 'A project',
 } as const
 
 const failuresByType: FailuresByType = {
@@ -51,6 +52,14 @@ const failuresByType: FailuresByType = {
   'instance-not-started': ({ kind, name }) => conflict(`The ${kindNoun(kind)} ${name} is not started.`),
   'action-unsupported': ({ kind, name, action }) =>
     conflict(`The ${kindNoun(kind)} ${name} does not support ${action}.`),
+  'setting-fixed': ({ kind, name, setting }) =>
+    conflict(
+      `The setting '${setting}' of the ${kindNoun(kind)} ${name} is chosen at its creation and cannot be changed.`,
+    ),
+  'hub-without-settings': () =>
+    conflict(
+      "A hub sends every frame to every other port: 'ports', 'port_settings' and 'mac_ageing_seconds' are settings of a switch.",
+    ),
   'text-too-long': ({ limit }) => invalid(`The text is longer than ${limit} bytes after '%h' is replaced by the name.`),
   'console-absent': ({ kind, name }) => conflict(`The ${kindNoun(kind)} ${name} has no console.`),
   'display-absent': ({ kind, name }) => conflict(`The ${kindNoun(kind)} ${name} has no display for VNC.`),

@@ -78,7 +78,14 @@ const emu4 = {
   vm_id: id,
   vmname: 'VM1',
 }
-const emu5 = { device_id: id, name: 'PC TEST 1', ports: [], project_id: project }
+const emu5 = {
+  device_id: id,
+  device_type: 'ethernet_switch',
+  mac_ageing_seconds: 300,
+  name: 'PC TEST 1',
+  ports: [],
+  project_id: project,
+}
 const nat = { name: 'PC TEST 1', node_id: id, project_id: project }
 const cloud = { name: 'PC TEST 1', node_id: id, ports: [], project_id: project }
 
@@ -127,6 +134,7 @@ const kinds = [
     made: emu5,
     change: {
       name: 'test',
+      mac_ageing_seconds: 10,
       ports: [
         { port: 1, type: 'access', vlan: 1 },
         { port: 2, type: 'dot1q', vlan: 4094 },
@@ -504,15 +512,10 @@ describe('the check of fields', () => {
     expect((await call('GET', `${collection}/${id}`)).body).toMatchObject({ ports: [] })
   })
 
-  it('accepts only switches as devices, with at most 1,024 ports', async () => {
+  it('accepts at most 1,024 ports of a switch', async () => {
     const { call } = createHttpLab()
     await call('POST', '/v1/projects', { project_id: project })
     const collection = `/v1/projects/${project}/emu5/devices`
-    const hub = await call('POST', collection, { name: 'H', device_type: 'ethernet_hub' })
-    expect(hub.body).toEqual({
-      message: "Invalid JSON: 'ethernet_hub' is not one of ['ethernet_switch'] in field 'device_type'.",
-      status: 400,
-    })
     const ports = Array.from({ length: 1025 }, (_none, index) => ({ port: index + 1, type: 'access', vlan: 1 }))
     expect((await call('POST', collection, { name: 'S', ports })).status).toBe(400)
     expect((await call('POST', collection, { name: 'S', device_id: id, ports: ports.slice(1) })).status).toBe(201)
@@ -523,9 +526,103 @@ describe('the check of fields', () => {
     })
     expect((await call('PUT', one, { ports: [{ port: 2, type: 'access', vlan: 2 }] })).status).toBe(200)
   })
+
+  it.each([
+    [
+      'frame_relay_switch',
+      "Devices of type 'frame_relay_switch' are not offered. Use 'ethernet_switch' or 'ethernet_hub'",
+    ],
+    ['atm_switch', "Devices of type 'atm_switch' are not offered. Use 'ethernet_switch' or 'ethernet_hub'"],
+    ['toaster', "'toaster' is not one of ['ethernet_switch', 'ethernet_hub']"],
+  ])('refuses a device of type %s', async (device_type, message) => {
+    const { call } = createHttpLab()
+    await call('POST', '/v1/projects', { project_id: project })
+    const refused = await call('POST', `/v1/projects/${project}/emu5/devices`, { name: 'D', device_type })
+    expect(refused.body).toEqual({ message: `Invalid JSON: ${message} in field 'device_type'.`, status: 400 })
+  })
+
+  it('returns a hub without the settings of a switch, and refuses them', async () => {
+    const { call } = createHttpLab()
+    await call('POST', '/v1/projects', { project_id: project })
+    const collection = `/v1/projects/${project}/emu5/devices`
+    const least = { name: 'H1', device_type: 'ethernet_hub', device_id: id }
+    const ports = [{ port: 1, type: 'access', vlan: 1 }]
+    const nio = { type: 'nio_udp', lport: 10_000, rhost: '127.0.0.1', rport: 10_001 }
+    const port = `${collection}/${id}/ports/1/nio`
+    const refusal = {
+      message:
+        "A hub sends every frame to every other port: 'ports', 'port_settings' and 'mac_ageing_seconds' are settings of a switch.",
+      status: 409,
+    }
+    expect((await call('POST', collection, { ...least, ports })).body).toEqual(refusal)
+    expect((await call('POST', collection, { ...least, mac_ageing_seconds: 0 })).body).toEqual(refusal)
+    const hub = { device_id: id, device_type: 'ethernet_hub', name: 'H1', project_id: project }
+    expect((await call('POST', collection, { ...least, ports: [] })).body).toEqual(hub)
+    expect((await call('PUT', `${collection}/${id}`, { ports })).body).toEqual(refusal)
+    const port_settings = { type: 'access', vlan: 2 }
+    expect((await call('POST', port, { nio, port_settings })).body).toEqual(refusal)
+    expect((await call('POST', port, { nio })).status).toBe(201)
+    expect((await call('GET', `${collection}/${id}`)).body).toEqual(hub)
+    expect((await call('PUT', `${collection}/${id}`, { device_type: 'ethernet_switch' })).status).toBe(400)
+  })
+
+  it.each([
+    [9, '9 is neither 0 nor at least 10'],
+    [-1, '-1 is less than the minimum of 0'],
+    [1_000_001, '1000001 is greater than the maximum of 1000000'],
+  ])('refuses to forget addresses after %s seconds', async (mac_ageing_seconds, message) => {
+    const { call } = createHttpLab()
+    await call('POST', '/v1/projects', { project_id: project })
+    const collection = `/v1/projects/${project}/emu5/devices`
+    const refused = await call('POST', collection, { name: 'S', mac_ageing_seconds })
+    expect(refused.body).toEqual({ message: `Invalid JSON: ${message} in field 'mac_ageing_seconds'.`, status: 400 })
+    await call('POST', collection, { name: 'S', device_id: id, mac_ageing_seconds: 0 })
+    expect((await call('GET', `${collection}/${id}`)).body).toMatchObject({ mac_ageing_seconds: 0 })
+  })
 })
 
 describe('a request with fields of one kind', () => {
+  it('sets the engine of emu3 at its creation only, and its MAC address', async () => {
+    const { call } = createHttpLab()
+    await call('POST', '/v1/projects', { project_id: project })
+    const collection = `/v1/projects/${project}/emu3/vms`
+    const one = `${collection}/${id}`
+    const made = await call('POST', collection, {
+      name: 'PC1',
+      vm_id: id,
+      engine: 'vpcs',
+      mac_address: '00:50:79:66:68:AB',
+    })
+    const shown = { engine: 'vpcs', mac_address: '00:50:79:66:68:ab' }
+    expect([made.status, made.body]).toMatchObject([201, shown])
+    expect((await call('PUT', one, { name: 'PC2', mac_address: null })).body).toMatchObject(shown)
+    expect((await call('PUT', one, { mac_address: '02:00:00:00:00:01' })).body).toMatchObject({
+      mac_address: '02:00:00:00:00:01',
+    })
+    expect((await call('PUT', one, { engine: 'embedded' })).body).toEqual({
+      message: "Invalid JSON: Additional properties are not allowed ('engine' was unexpected) in field 'engine'.",
+      status: 400,
+    })
+    expect((await call('POST', collection, { name: 'PC3', engine: 'qemu' })).status).toBe(400)
+  })
+
+  it.each([
+    '01:00:00:00:00:01',
+    'ff:ff:ff:ff:ff:ff',
+    '00:00:00:00:00:00',
+    '02:00:00:00:00',
+    '0200.0000.0001',
+    '',
+  ])('refuses the MAC address %j of emu3', async (mac_address) => {
+    const { call } = createHttpLab()
+    await call('POST', '/v1/projects', { project_id: project })
+    const refused = await call('POST', `/v1/projects/${project}/emu3/vms`, { name: 'PC1', mac_address })
+    expect(refused.body).toEqual({
+      message: `Invalid JSON: '${mac_address}' is not a MAC address of one station, such as 02:00:00:00:00:01 in field 'mac_address'.`,
+      status: 400,
+    })
+  })
+
   it('sets the startup script of emu3', async () => {
     const { call } = createHttpLab()
     await call('POST', '/v1/projects', { project_id: project })

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createHttpLab, type HttpLab } from '../../../tests/http-lab.ts'
+import { Refusal } from '../../ports.ts'
 
 const project = '11111111-1111-4111-8111-111111111111'
 const absent = '99999999-9999-4999-8999-999999999999'
@@ -43,6 +44,83 @@ beforeEach(async () => {
 /** Creates the body for a NIO of each kind. */
 const asBody = (kind: WireKind, nio: object, linkFields: object = {}) =>
   kind === 'emu5' ? { nio, ...linkFields } : { ...nio, ...linkFields }
+
+it('shows the storm control of a switch port, and what it has dropped', async () => {
+  const device = `/v1/projects/${project}/emu5/devices/${id(5)}`
+  const storm_control = { broadcast_per_second: 100, unknown_unicast_per_second: 1 }
+  const port_settings = { type: 'access', vlan: 1, storm_control }
+  const made = await call('POST', `${nics.emu5}/nio`, { nio: udp(14_242), port_settings })
+  expect(made.status).toBe(201)
+  expect((await call('GET', device)).body).toMatchObject({ ports: [{ port: 1, ...port_settings }] })
+  expect((await call('GET', `${nics.emu5}/nio`)).body).toMatchObject({
+    counters: { storm_drops: { broadcast: 3, multicast: 2, unknown_unicast: 1 } },
+  })
+  const ports = [{ port: 1, type: 'access', vlan: 1, storm_control: null }]
+  expect((await call('PUT', device, { ports })).body).toMatchObject({ ports: [{ port: 1, type: 'access', vlan: 1 }] })
+  const { counters } = (await call('GET', `${nics.emu5}/nio`)).body as { counters: object }
+  expect(Object.keys(counters)).toEqual(['outgoing', 'incoming'])
+})
+
+it.each([
+  [{ broadcast_per_second: 0 }, '0 is less than the minimum of 1', 'broadcast_per_second'],
+  [{ multicast_per_second: 10_000_001 }, '10000001 is greater than the maximum of 10000000', 'multicast_per_second'],
+  [{ broadcast: 1 }, "Additional properties are not allowed ('broadcast' was unexpected)", 'broadcast'],
+])('refuses the storm control %j', async (storm_control, message, field) => {
+  const ports = [{ port: 1, type: 'access', vlan: 1, storm_control }]
+  const refused = await call('PUT', `/v1/projects/${project}/emu5/devices/${id(5)}`, { ports })
+  expect(refused.body).toEqual({
+    message: `Invalid JSON: ${message} in field 'ports.0.storm_control.${field}'.`,
+    status: 400,
+  })
+})
+
+describe('a capture', () => {
+  const path = nics.emu3
+  const named = { capture_file_name: 'a.pcap', filter: 'arp' }
+
+  it('returns 409 for a filter where the server compiles none, and leaves nothing', async () => {
+    await call('POST', `${path}/nio`, udp(14_242))
+    const message = 'This server compiles no filters of captures.'
+    expect((await call('POST', `${path}/start_capture`, named)).body).toEqual({ message, status: 409 })
+    expect((await call('GET', `${path}/capture/stream?filter=arp`)).status).toBe(409)
+    expect((await call('GET', `/v1/projects/${project}/captures`)).body).toEqual([])
+    expect((await call('POST', `${path}/start_capture`, { ...named, filter: 'a'.repeat(1025) })).status).toBe(400)
+    expect((await call('POST', `${path}/start_capture`, { ...named, filter: 'a\nb' })).status).toBe(400)
+  })
+
+  it('compiles a filter for the data link type, and shows it', async () => {
+    const compiled: string[] = []
+    const compile = async (expression: string, type: string) => {
+      compiled.push(`${expression} ${type}`)
+      if (expression === 'arp') return [{ code: 6, jt: 0, jf: 0, k: 1 }]
+      throw new Refusal('not-allowed', 'The filter cannot be used: syntax error.')
+    }
+    lab = createHttpLab({}, { captureFilters: { compile } })
+    call = lab.call
+    await call('POST', '/v1/projects', { project_id: project })
+    await call('POST', `/v1/projects/${project}/emu3/vms`, { name: 'PC1', vm_id: id(3) })
+    await call('POST', `${path}/nio`, udp(14_242))
+    const wrong = await call('POST', `${path}/start_capture`, { ...named, filter: 'ar p' })
+    expect(wrong.body).toEqual({ message: 'The filter cannot be used: syntax error.', status: 409 })
+    expect((await call('POST', `${path}/start_capture`, named)).status).toBe(200)
+    expect(compiled).toEqual(['ar p DLT_EN10MB', 'arp DLT_EN10MB'])
+    expect((await call('GET', `${path}/nio`)).body).toMatchObject({ capture: { filter: 'arp' } })
+  })
+
+  it('refuses more capture files of a project than the host allows', async () => {
+    lab = createHttpLab({}, { limits: { captureFilesOfAProject: 1 } })
+    call = lab.call
+    await call('POST', '/v1/projects', { project_id: project })
+    await call('POST', `/v1/projects/${project}/emu3/vms`, { name: 'PC1', vm_id: id(3) })
+    await call('POST', `${path}/nio`, udp(14_242))
+    const capture = async (capture_file_name: string) => {
+      const { status } = await call('POST', `${path}/start_capture`, { capture_file_name })
+      await call('POST', `${path}/stop_capture`)
+      return status
+    }
+    expect([await capture('a.pcap'), await capture('a.pcap'), await capture('b.pcap')]).toEqual([200, 200, 409])
+  })
+})
 
 describe.each(wireKinds)('the NIO interface of %s', (kind) => {
   const path = `${nics[kind]}/nio`

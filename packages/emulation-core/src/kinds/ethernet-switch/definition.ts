@@ -13,7 +13,12 @@ export const ethernetSwitch: KindDefinition<'ethernet-switch'> = {
   portsOf: () => ({}),
   complete: (settings) => ({ ...ethernetSwitchDefaults, ...settings }),
   update: updateEthernetSwitch,
-  exceeds: ({ ports }) => (ports.length > MAX_PORTS ? { what: 'ports', limit: MAX_PORTS } : undefined),
+  fixedSettings: ['deviceType'],
+  objection: ({ deviceType, ports, macAgeingSeconds }) => {
+    if (ports.length > MAX_PORTS) return { type: 'limit-reached', what: 'ports', limit: MAX_PORTS }
+    if (deviceType !== 'hub' || (ports.length === 0 && macAgeingSeconds === undefined)) return undefined
+    return { type: 'hub-without-settings' }
+  },
   hasConsole: () => false,
   nics: () => [],
   findNic: (_settings, nic) => (nic.port === 0 ? 'no-port' : findAdapter(nic, 1, PORT_NUMBERS)),

@@ -1,7 +1,7 @@
 import type { EthernetSwitchSettings, SwitchPort } from './settings.ts'
 
 /** Changes of a switch. `ports` sets the ports that it names, and leaves the others. */
-export type EthernetSwitchUpdate = Partial<EthernetSwitchSettings>
+export type EthernetSwitchUpdate = Partial<Omit<EthernetSwitchSettings, 'deviceType'>>
 
 export const updateEthernetSwitch = (
   settings: EthernetSwitchSettings,

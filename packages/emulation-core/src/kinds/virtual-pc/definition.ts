@@ -9,6 +9,7 @@ export const virtualPc: KindDefinition<'virtual-pc'> = {
   portsOf: ({ console }) => ({ console }),
   complete: (settings, { ports: { console } }) => ({ ...virtualPcDefaults, ...settings, console }),
   update: updateVirtualPc,
+  fixedSettings: ['engine'],
   hasConsole: () => true,
   nics: () => adapterNics(1, 1),
   findNic: (_settings, nic) => findAdapter(nic, 1, 1),

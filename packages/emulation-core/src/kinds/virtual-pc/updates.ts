@@ -1,6 +1,6 @@
 import type { VirtualPcSettings } from './settings.ts'
 
-export type VirtualPcUpdate = Partial<VirtualPcSettings>
+export type VirtualPcUpdate = Partial<Omit<VirtualPcSettings, 'engine'>>
 
 export const updateVirtualPc = (settings: VirtualPcSettings, update: VirtualPcUpdate): VirtualPcSettings => ({
   ...settings,

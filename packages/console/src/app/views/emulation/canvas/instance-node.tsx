@@ -1,5 +1,6 @@
 import { Handle, type NodeProps, Position } from '@xyflow/react'
 import { memo } from 'react'
+import { choiceOf } from '../kinds/instance.ts'
 import { KindIcon } from '../kinds/kind-icon.tsx'
 import { portKey } from '../kinds/ports.ts'
 import { type InstanceNode, OUTSIDE_PORT, type OutsideNode } from './lab-nodes.ts'
@@ -10,7 +11,7 @@ export const InstanceBox = memo(function InstanceBox({ data: { instance, state, 
   return (
     <div className={`instance-box ${isHub ? 'hub' : ''} ${state ?? 'unknown'}`}>
       <div className="head">
-        <KindIcon kind={instance.kind} />
+        <KindIcon kind={choiceOf(instance)} />
         <span className="name">{instance.name}</span>
         <span className="light" title={state} />
       </div>

@@ -1,5 +1,5 @@
 import type { Edge, Node } from '@xyflow/react'
-import type { Instance, InstanceState } from '../kinds/instance.ts'
+import { choiceOf, type Instance, type InstanceState } from '../kinds/instance.ts'
 import { kindLabels } from '../kinds/kinds.ts'
 import { type Port, portKey, portsOf } from '../kinds/ports.ts'
 import { cabledPorts, type Lab, type Selection } from '../lab/use-lab.ts'
@@ -48,7 +48,7 @@ export function labNodes(lab: Lab, positions: Positions, selection: Selection | 
   const at = (id: string) => positions[id] ?? { x: 0, y: 0 }
   return [
     ...lab.instances.map((instance): InstanceNode => {
-      const { id, kind, name } = instance
+      const { id, name } = instance
       const cabled = cabledPorts(lab, id)
       const cabledKeys = new Set(cabled.map(portKey))
       const ports = portsOf(
@@ -61,7 +61,7 @@ export function labNodes(lab: Lab, positions: Positions, selection: Selection | 
         type: 'instance',
         position: at(id),
         selected: selection?.type === 'instance' && selection.id === id,
-        ariaLabel: `${kindLabels[kind].name} ${name}${state === undefined ? '' : `, ${state}`}`,
+        ariaLabel: `${kindLabels[choiceOf(instance)].name} ${name}${state === undefined ? '' : `, ${state}`}`,
         data: { instance, state, ports: ports.map((port) => ({ ...port, isCabled: cabledKeys.has(portKey(port)) })) },
       }
     }),

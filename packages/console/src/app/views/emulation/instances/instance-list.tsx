@@ -1,4 +1,5 @@
 import { EmptyState } from '../../../components/empty-state.tsx'
+import { choiceOf } from '../kinds/instance.ts'
 import { KindIcon } from '../kinds/kind-icon.tsx'
 import { kindLabels } from '../kinds/kinds.ts'
 import type { Lab, Selection } from '../lab/use-lab.ts'
@@ -22,14 +23,14 @@ export function InstanceList({ lab: { instances, links, states }, onSelect }: In
       )}
       {instances.length > 0 && (
         <ul className="lab-list" aria-label="Instances">
-          {instances.map(({ id, kind, name }) => (
-            <li key={id}>
-              <button type="button" onClick={() => onSelect({ type: 'instance', id })}>
-                <KindIcon kind={kind} />
+          {instances.map((instance) => (
+            <li key={instance.id}>
+              <button type="button" onClick={() => onSelect({ type: 'instance', id: instance.id })}>
+                <KindIcon kind={choiceOf(instance)} />
                 <span className="grow">
-                  <strong>{name}</strong> <span className="quiet">{kindLabels[kind].name}</span>
+                  <strong>{instance.name}</strong> <span className="quiet">{kindLabels[choiceOf(instance)].name}</span>
                 </span>
-                <StateMark state={states.get(id)} />
+                <StateMark state={states.get(instance.id)} />
               </button>
             </li>
           ))}

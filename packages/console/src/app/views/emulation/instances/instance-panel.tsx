@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Button } from '../../../components/button.tsx'
-import { hasConsole, type Instance, type InstanceState } from '../kinds/instance.ts'
+import { choiceOf, hasConsole, type Instance, type InstanceState } from '../kinds/instance.ts'
 import { canSuspend, isAlwaysOn, kindLabels } from '../kinds/kinds.ts'
 import type { Lab } from '../lab/use-lab.ts'
 import { EditInstanceDialog } from './edit-instance-dialog.tsx'
@@ -23,7 +23,7 @@ export function InstancePanel({ lab, instance, onConsole }: InstancePanelProps) 
   return (
     <div className="stack">
       <div className="row">
-        <span>{kindLabels[instance.kind].name}</span>
+        <span>{kindLabels[choiceOf(instance)].name}</span>
         <StateMark state={state} />
       </div>
       <div className="row tight">
@@ -31,7 +31,7 @@ export function InstancePanel({ lab, instance, onConsole }: InstancePanelProps) 
         {hasConsole(instance) && <Button onClick={() => onConsole(instance)}>Console</Button>}
       </div>
       <InstanceFacts instance={instance} />
-      {instance.kind === 'emu5' && (
+      {instance.kind === 'emu5' && choiceOf(instance) !== 'hub' && (
         <>
           <SwitchPorts lab={lab} instance={instance} />
           <MacTable instance={instance} />

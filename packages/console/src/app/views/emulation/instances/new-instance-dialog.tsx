@@ -7,7 +7,7 @@ import { useAction } from '../../../hooks/use-action.ts'
 import { useEmulation } from '../../../hooks/use-emulation.ts'
 import { useAvailability } from '../kinds/availability.ts'
 import { KindIcon } from '../kinds/kind-icon.tsx'
-import { type Kind, kindLabels, kinds } from '../kinds/kinds.ts'
+import { type Choice, choices, kindLabels, kindOf } from '../kinds/kinds.ts'
 import type { Lab, Selection } from '../lab/use-lab.ts'
 import { InstanceFields } from './instance-fields.tsx'
 import { defaultValues, type FormValues, formFields } from './instance-form.ts'
@@ -22,13 +22,18 @@ export interface NewInstanceDialogProps {
 export function NewInstanceDialog({ lab, onClose, onSelect }: NewInstanceDialogProps) {
   const { projectId } = lab
   const emulation = useEmulation()
-  const [kind, setKind] = useState<Kind>('emu3')
+  const [choice, setChoice] = useState<Choice>('emu3')
+  const kind = kindOf(choice)
   const available = useAvailability(kind)
   const isMissing = available.missing[kind] !== undefined
   const [name, setName] = useState<string>()
   const [changed, setChanged] = useState<FormValues>({})
-  const values = { ...defaultValues(kind, available), ...changed }
-  const chosenName = name ?? nextName(kind, lab)
+  const values = {
+    ...defaultValues(kind, available),
+    ...(choice === 'hub' ? { device_type: 'ethernet_hub' } : {}),
+    ...changed,
+  }
+  const chosenName = name ?? nextName(choice, lab)
   const create = useAction(
     async () => ({ id: await createInstance(emulation, { projectId, kind, name: chosenName, values }) }),
     { quiet: true },
@@ -59,14 +64,14 @@ export function NewInstanceDialog({ lab, onClose, onSelect }: NewInstanceDialogP
       >
         <fieldset className="kind-choices">
           <legend>Kind</legend>
-          {kinds.map((choice) => (
+          {choices.map((offered) => (
             <KindChoice
-              key={choice}
-              kind={choice}
-              chosen={choice === kind}
-              missing={available.missing[choice]}
+              key={offered}
+              kind={offered}
+              chosen={offered === choice}
+              missing={available.missing[kindOf(offered)]}
               onChoose={() => {
-                setKind(choice)
+                setChoice(offered)
                 setName(undefined)
                 setChanged({})
                 create.reset()
@@ -85,7 +90,7 @@ export function NewInstanceDialog({ lab, onClose, onSelect }: NewInstanceDialogP
 }
 
 interface KindChoiceProps {
-  readonly kind: Kind
+  readonly kind: Choice
   readonly chosen: boolean
   readonly missing: string | undefined
   readonly onChoose: () => void
@@ -102,8 +107,8 @@ const KindChoice = ({ kind, chosen, missing, onChoose }: KindChoiceProps) => (
   </label>
 )
 
-/** Returns the first free name of a kind: `PC3`. */
-function nextName(kind: Kind, { instances }: Lab): string {
+/** Returns the first free name of a choice: `PC3`. */
+function nextName(kind: Choice, { instances }: Lab): string {
   const taken = new Set(instances.map(({ name }) => name))
   const { prefix } = kindLabels[kind]
   let number = 1

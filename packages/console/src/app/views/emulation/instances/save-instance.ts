@@ -29,8 +29,10 @@ export async function createInstance(
       const body = { name, ...desktopVmBody(values), linked_clone: values.linked_clone === true }
       return (await expectOk(client.createEmu4({ params, body }))).vm_id
     }
-    case 'emu5':
-      return (await expectOk(client.createEmu5({ params, body: { name } }))).device_id
+    case 'emu5': {
+      const device_type = values.device_type === 'ethernet_hub' ? values.device_type : 'ethernet_switch'
+      return (await expectOk(client.createEmu5({ params, body: { name, device_type } }))).device_id
+    }
     case 'nat':
       return (await expectOk(client.createNat({ params, body: { name } }))).node_id
     case 'cloud':

@@ -14,7 +14,7 @@ export interface SwitchPortsProps {
   readonly instance: SwitchInstance
 }
 
-type PortSetting = SwitchInstance['wire']['ports'][number]
+type PortSetting = NonNullable<SwitchInstance['wire']['ports']>[number]
 
 const types = { access: 'access', dot1q: 'trunk (802.1Q)', qinq: 'Q-in-Q' } as const satisfies Record<
   PortSetting['type'],
@@ -37,7 +37,7 @@ export function SwitchPorts({ lab, instance }: SwitchPortsProps) {
   const cabled = cabledPorts(lab, instance.id).map(({ port }) => port)
   const settings = portsOf(instance, cabled).map(
     ({ port }): PortSetting =>
-      instance.wire.ports.find((other) => other.port === port) ?? { port, type: 'access', vlan: 1 },
+      instance.wire.ports?.find((other) => other.port === port) ?? { port, type: 'access', vlan: 1 },
   )
   return (
     <section className="stack" aria-label="Switch ports">

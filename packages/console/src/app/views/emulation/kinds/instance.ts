@@ -1,6 +1,6 @@
 import { expectOk } from '@trivium/http-client'
 import type { EmulationClient } from '../../../hooks/use-emulation.ts'
-import { isNode, type Kind, type kinds, type TerminalKind } from './kinds.ts'
+import { type Choice, isNode, type Kind, type kinds, type TerminalKind } from './kinds.ts'
 
 type ListOf<Name extends `list${Capitalize<Kind>}`> = EmulationClient[Name] extends (
   ...request: never
@@ -68,6 +68,10 @@ export async function readInstances(
   ]
   return found.toSorted((one, other) => one.name.localeCompare(other.name, 'en', { numeric: true }))
 }
+
+/** Returns what the user has chosen for an instance. */
+export const choiceOf = (instance: Instance): Choice =>
+  instance.kind === 'emu5' && instance.wire.device_type === 'ethernet_hub' ? 'hub' : instance.kind
 
 /** Returns the path parameters of an instance. */
 export function instanceParams({ kind, id, projectId }: Pick<Instance, 'kind' | 'id' | 'projectId'>) {

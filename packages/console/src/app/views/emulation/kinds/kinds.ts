@@ -4,6 +4,17 @@ export const kinds = ['emu3', 'emu5', 'nat', 'cloud', 'emu1', 'emu2', 'emu4'] as
 /** A kind of instance, by its name in the API. */
 export type Kind = (typeof kinds)[number]
 
+/** What users choose: a kind, or the hub, which is a type of `emu5`. */
+export type Choice = Kind | 'hub'
+
+/** All choices, in their order. */
+export const choices: readonly Choice[] = kinds.flatMap((kind): readonly Choice[] =>
+  kind === 'emu5' ? [kind, 'hub'] : [kind],
+)
+
+/** Returns the kind of a choice. */
+export const kindOf = (choice: Choice): Kind => (choice === 'hub' ? 'emu5' : choice)
+
 interface KindLabels {
   readonly name: string
   /** The default name without its number. */
@@ -11,8 +22,8 @@ interface KindLabels {
   readonly description: string
 }
 
-/** The names and descriptions of the kinds. */
-export const kindLabels: Readonly<Record<Kind, KindLabels>> = {
+/** The names and descriptions of the choices. */
+export const kindLabels: Readonly<Record<Choice, KindLabels>> = {
   emu3: {
     name: 'Virtual PC',
     prefix: 'PC',
@@ -32,6 +43,11 @@ export const kindLabels: Readonly<Record<Kind, KindLabels>> = {
     name: 'Cloud',
     prefix: 'Cloud',
     description: 'Leads to TAP devices, bridges and interfaces that the server allows. Needs socat.',
+  },
+  hub: {
+    name: 'Ethernet hub',
+    prefix: 'Hub',
+    description: 'Sends every frame to every other port. Needs no other program.',
   },
   emu1: { name: 'QEMU machine', prefix: 'Machine', description: 'A whole computer, from disk images or a kernel.' },
   emu2: { name: 'Router image', prefix: 'Router', description: 'A router system that runs as a program.' },

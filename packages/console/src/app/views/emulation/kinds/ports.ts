@@ -40,7 +40,7 @@ export function portsOf(instance: Instance, cabled: readonly number[]): readonly
     case 'cloud':
       return instance.wire.ports.map(({ port, device }) => ({ adapter: 0, port, label: device }))
     case 'emu5': {
-      const known = new Set([...instance.wire.ports.map(({ port }) => port), ...cabled])
+      const known = new Set([...(instance.wire.ports ?? []).map(({ port }) => port), ...cabled])
       for (let port = 1; port <= MIN_SWITCH_PORTS; port += 1) known.add(port)
       const inUse = new Set(cabled)
       if ([...known].every((port) => inUse.has(port))) known.add(Math.max(...known) + 1)

@@ -1,0 +1,45 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { Clock } from '../clock/clock.ts'
+
+/** Checks the passwords of all consoles of a listener. */
+export interface PasswordCheck {
+  /** Whether the address has sent too many wrong passwords, and has to wait. */
+  isHeldOff(address: string): boolean
+  /** Takes as long for a wrong password as for the right one. Counts wrong ones. */
+  isRight(address: string, password: Uint8Array): boolean
+}
+
+/** After this many wrong passwords within the time, an address waits until it has passed. */
+const MAX_WRONG = 10
+const HOLD_OFF_MS = 60_000
+/** Addresses that are counted. */
+const MAX_ADDRESSES = 10_000
+
+const digest = (password: Uint8Array | string) => createHash('sha256').update(password).digest()
+
+export function createPasswordCheck(password: string, clock: Clock): PasswordCheck {
+  const right = digest(password)
+  const wrong = new Map<string, { readonly since: number; count: number }>()
+
+  const countOf = (address: string) => {
+    const counted = wrong.get(address)
+    if (counted === undefined || clock.now() - counted.since < HOLD_OFF_MS) return counted
+    wrong.delete(address)
+    return undefined
+  }
+
+  return {
+    isHeldOff: (address) => (countOf(address)?.count ?? 0) >= MAX_WRONG,
+    isRight(address, given) {
+      if (timingSafeEqual(digest(given), right)) return true
+      const counted = countOf(address)
+      if (counted !== undefined) counted.count += 1
+      else {
+        const [oldest] = wrong.keys()
+        if (wrong.size >= MAX_ADDRESSES && oldest !== undefined) wrong.delete(oldest)
+        wrong.set(address, { since: clock.now(), count: 1 })
+      }
+      return false
+    },
+  }
+}

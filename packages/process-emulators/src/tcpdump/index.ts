@@ -1,0 +1,2 @@
+export type { TcpdumpFiltersOptions } from './tcpdump-filters.ts'
+export { tcpdumpFilters } from './tcpdump-filters.ts'

@@ -78,6 +78,8 @@ export interface Emulation {
   readonly onFault: (error: unknown, operation?: string) => void
   /** The directory in which projects without a `path` are created. */
   readonly location: string
+  /** Whether clients may choose the directories of projects. */
+  readonly localMode: boolean
   /**
    * Opens the `database`, and recovers from the last run. The first operation does it where the host has not, and waits
    * for it. Later calls get the same report. A failed start is tried again by the next call.
@@ -208,6 +210,7 @@ export function createEmulation(options: EmulationOptions): Emulation {
     events,
     onFault,
     location: files.location,
+    localMode,
     start: lifetime.start,
     close: lifetime.close,
     get isClosed() {

@@ -7,7 +7,7 @@ export type {
   ConsoleListener,
   OpenConsole,
 } from './consoles/console-listener.ts'
-export type { DisplayConnection, DisplayEndpoint, DisplayEvents } from './consoles/display-endpoint.ts'
+export type { DisplayConnection, DisplayEndpoint, DisplayEvents, DisplayProtocol } from './consoles/display-endpoint.ts'
 export type { TelnetDecoder, TelnetEvents, TelnetRole } from './consoles/telnet.ts'
 export { consoleClient, consoleServer, createTelnetDecoder, encodeTelnet } from './consoles/telnet.ts'
 export type { TelnetSession, TelnetSessionOptions } from './consoles/telnet-session.ts'

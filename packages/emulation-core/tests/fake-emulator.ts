@@ -95,9 +95,11 @@ export function fakeEmulator<K extends Kind>(
           },
         },
         exited,
-        ...('consoleType' in instance.settings && instance.settings.consoleType === 'vnc'
+        ...('consoleType' in instance.settings &&
+        (instance.settings.consoleType === 'vnc' || instance.settings.consoleType === 'spice')
           ? {
               display: {
+                protocol: instance.settings.consoleType,
                 connect: async ({ data, closed }) => {
                   data(new TextEncoder().encode('RFB 003.008\n'))
                   return {

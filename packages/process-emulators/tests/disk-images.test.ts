@@ -192,6 +192,12 @@ describeWith(['qemu-img', 'prlimit'], 'disk images in a directory', () => {
       'a name of a backing file without its place': patched(disk, 16, 11),
       'a list of VMDK extents': await make('-f', 'vmdk', '-o', 'subformat=monolithicFlat', 'FILE', '1M'),
       'a VMDK descriptor after comments': Buffer.from('\n  # comment\n\nversion=1\nRW 8 FLAT "/etc/passwd" 0\n'),
+      'a VMDK descriptor after many lines': Buffer.from(`${'#\r\n'.repeat(600)}version=1\n`),
+      'a VMDK with a parent that its header does not name': patched(
+        Buffer.from(vmdk.toString('latin1').replace('parentCID=ffffffff', 'parentCID=12345678'), 'latin1'),
+        28,
+        0n,
+      ),
       'a VMDK without a capacity': patched(vmdk, 12, 0n),
       'a VMDK with a parent': Buffer.from(
         vmdk.toString('latin1').replace('parentCID=ffffffff', 'parentCID=12345678'),
@@ -225,6 +231,11 @@ describeWith(['qemu-img', 'prlimit'], 'disk images in a directory', () => {
       expect(await store.findUpload('evil.qcow2'), what).toBeUndefined()
     }
   })
+})
+
+it('accepts a raw file that begins with many lines of comments', async () => {
+  const { upload } = await openStore()
+  expect(await upload('comments.img', Buffer.from('#\r\n'.repeat(682)))).toMatchObject({ facts: { format: 'raw' } })
 })
 
 it('accepts raw files without any program', async () => {

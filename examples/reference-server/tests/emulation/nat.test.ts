@@ -37,13 +37,17 @@ describe.skipIf(!installed)('a NAT node', () => {
   const serve = (environment: Readonly<Record<string, string>>) =>
     startServer({ environment: { TRIVIUM_IMAGES_DIR: images, ...environment } })
 
-  describe.each(['embedded', 'vpcs'])('in a lab of %s virtual PCs', (emulator) => {
+  // With the internet, the program also has IPv6.
+  describe.each([
+    ['embedded', ',internet'],
+    ['vpcs', ''],
+  ])('in a lab of %s virtual PCs', (emulator, more) => {
     let server: ServerProcess
     let lab: Lab
     let pc: Instance
     let nat: string
     beforeAll(async () => {
-      server = await serve({ TRIVIUM_EMU3: emulator, TRIVIUM_LAB_REACH: outside.openNetwork })
+      server = await serve({ TRIVIUM_EMU3: emulator, TRIVIUM_LAB_REACH: `${outside.openNetwork}${more}` })
       lab = await createLab(server)
       nat = await createNat(lab, 'NAT')
       pc = await lab.create('emu3', { name: 'PC1', startup_script: 'set pcname PC1\n' })

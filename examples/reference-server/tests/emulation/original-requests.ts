@@ -77,13 +77,13 @@ const projects: readonly OriginalRequest[] = [
 ]
 
 const server: readonly OriginalRequest[] = [
-  { method: 'GET', path: '/version', status: 200, keys: ['version'], values: { version: '1.3.0alpha1' } },
+  { method: 'GET', path: '/version', status: 200, keys: ['version', 'local'], values: { version: '1.3.0alpha1' } },
   {
     method: 'POST',
     path: '/version',
     body: { version: '1.3.0alpha1' },
     status: 200,
-    keys: ['version'],
+    keys: ['version', 'local'],
     values: { version: '1.3.0alpha1' },
   },
   { method: 'POST', path: '/version', body: { version: '0.4.2' }, status: 409, keys: error, values: { status: 409 } },

@@ -88,6 +88,39 @@ describe('the check of passwords', () => {
   })
 })
 
+describe('many open prompts', () => {
+  it('end without a check of what is typed once the address is held off', () => {
+    const clock = createVirtualClock()
+    const check = createPasswordCheck(PASSWORD, clock)
+    const events: string[] = []
+    const prompts = Array.from({ length: 12 }, () =>
+      openPasswordPrompt({
+        check,
+        address: '192.0.2.1',
+        clock,
+        send: () => {},
+        accepted: () => events.push('accepted'),
+        refused: () => events.push('refused'),
+      }),
+    )
+    for (const prompt of prompts.slice(0, 10)) prompt.push(bytesOf('wrong\r'))
+    for (const prompt of prompts.slice(10)) prompt.push(bytesOf(`${PASSWORD}\r`))
+    expect(events).toEqual(['refused', 'refused'])
+  })
+
+  it.each([
+    ['2001:db8:1:2::1', '2001:db8:1:2:ffff::9', true],
+    ['2001:db8::1', '2001:db8:0:0:1::9', true],
+    ['::1', '::2', true],
+    ['2001:db8:1:2::1', '2001:db8:1:3::1', false],
+    ['::ffff:192.0.2.1', '::ffff:192.0.2.2', false],
+  ])('from %s count for %s: the same network of 64 bits is %s', (one, other, same) => {
+    const check = createPasswordCheck(PASSWORD, createVirtualClock())
+    for (let tries = 0; tries < 10; tries += 1) check.isRight(one, bytesOf('wrong'))
+    expect(check.isHeldOff(other)).toBe(same)
+  })
+})
+
 describe('sources of consoles', () => {
   it('contain addresses and networks of both families', () => {
     const isSource = consoleSources(['10.0.0.0/8', '192.0.2.7', '2001:db8::/32'])

@@ -62,6 +62,8 @@ export function openPasswordPrompt({
     send(encoder.encode('\r\n'))
     const password = Uint8Array.from(typed)
     typed = []
+    // Prompts that were open before the address was held off end as well.
+    if (check.isHeldOff(address)) return refuse()
     if (check.isRight(address, password)) {
       end()
       accepted(rest)

@@ -47,7 +47,8 @@ export function createConsoles(context: Context): Consoles {
     const { id, kind, name } = found.value
     const live = context.live.get(id)
     if (!live) return err({ type: 'instance-not-started', kind, name })
-    return live.running.display ? ok(live.running.display) : err({ type: 'display-absent', kind, name })
+    const { display: endpoint } = live.running
+    return endpoint?.protocol === 'vnc' ? ok(endpoint) : err({ type: 'display-absent', kind, name })
   }
   const tickets = createConsoleTickets({ now: context.now, lifetimeSeconds: TICKET_SECONDS, limit: TICKET_LIMIT })
   return {

@@ -1,8 +1,13 @@
-/** The display of a running instance: a VNC server (RFB), which serves several connections at the same time. */
+/** The display of a running instance: a server that serves several connections at the same time. */
 export interface DisplayEndpoint {
+  /** `vnc` for RFB. */
+  readonly protocol: DisplayProtocol
   /** Resolves when the server has accepted a connection. Rejects with a `Refusal` where it does not. */
   connect(events: DisplayEvents): Promise<DisplayConnection>
 }
+
+/** The protocol of a display. */
+export type DisplayProtocol = 'vnc' | 'spice'
 
 /** Listeners of a connection to a display. */
 export interface DisplayEvents {

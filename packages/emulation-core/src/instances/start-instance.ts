@@ -99,7 +99,7 @@ async function listen<K extends Kind>(context: Context, record: InstanceRecord<K
   const { kind, settings } = record
   const definition = kinds[kind]
   const { console: port } = definition.portsOf(settings)
-  if (port === undefined || !definition.hasConsole(settings) || portOf(record) === 'emulator') return ok(undefined)
+  if (port === undefined || !definition.hasConsole(settings)) return ok(undefined)
   return attempt(() => listenOn(context, record, port, serve))
 }
 

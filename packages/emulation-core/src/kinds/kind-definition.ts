@@ -28,7 +28,7 @@ export interface KindDefinition<K extends Kind> {
   /** Whether a running instance has a console. */
   readonly hasConsole: (settings: SettingsOf<K>) => boolean
   /**
-   * What is at the console port of an instance with a console: its text, its display, or what its emulator opens there.
+   * What is at the console port of an instance with a console: its text or its display.
    *
    * @default 'text'
    */
@@ -49,7 +49,7 @@ export interface KindDefinition<K extends Kind> {
 }
 
 /** What answers at the console port. */
-export type ConsolePort = 'text' | 'display' | 'emulator'
+export type ConsolePort = 'text' | 'display'
 
 export type PortField = 'console' | 'monitor'
 

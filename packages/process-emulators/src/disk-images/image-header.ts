@@ -19,9 +19,6 @@ const unsupported: readonly (readonly [beginning: string, format: string])[] = [
   ['COWD', 'vmdk3'],
 ]
 
-/** A VMDK that lists files: comments and empty lines, and then its version. */
-const DESCRIPTOR_FILE = /^(?:[ \t]*(?:#[^\n]*)?\r?\n)*[ \t]*version[ \t]*=/i
-
 /**
  * Finds the format of a file by its contents, without a program, and refuses those whose header can name another file, or
  * whose format is not accepted. Everything that is not another format is `raw`.
@@ -34,7 +31,7 @@ export async function readHeader(path: string): Promise<DiskImageFormat> {
     for (const [text, format] of unsupported) if (beginning.startsWith(text)) throw notAccepted(format)
     if (beginning.startsWith('QFI\xfb')) return checkQcow(head)
     if (beginning.startsWith('KDMV')) return await checkVmdk(head, file)
-    if (DESCRIPTOR_FILE.test(beginning)) throw refersToFiles('VMDK descriptor')
+    if (isDescriptor(beginning)) throw refersToFiles('VMDK descriptor')
     if (beginning.startsWith('vhdxfile')) return 'vhdx'
     if (beginning.startsWith('conectix')) return checkVpc(head)
     return head.length >= 0x200 && head.readUInt32LE(0x40) === 0xbeda107f ? checkVdi(head) : 'raw'
@@ -42,6 +39,15 @@ export async function readHeader(path: string): Promise<DiskImageFormat> {
     await file.close()
   }
 }
+
+/** Whether the text is a VMDK that lists files: comments and empty lines, and then its version. */
+const isDescriptor = (beginning: string): boolean =>
+  /^version[ \t]*=/i.test(
+    beginning
+      .split('\n')
+      .map((line) => line.trim())
+      .find((line) => line !== '' && !line.startsWith('#')) ?? '',
+  )
 
 async function readAt(file: FileHandle, position: number, length: number): Promise<Buffer> {
   const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, position)
@@ -84,13 +90,17 @@ async function checkVmdk(head: Buffer, file: FileHandle): Promise<DiskImageForma
   if (head.readBigUInt64LE(12) === 0n) throw refersToFiles('VMDK descriptor')
   const offset = head.readBigUInt64LE(28) * BigInt(SECTOR)
   if (offset > BigInt(Number.MAX_SAFE_INTEGER)) throw damaged()
-  if (offset === 0n) return 'vmdk'
-  const descriptor = (await readAt(file, Number(offset), DESCRIPTOR_BYTES)).toString('latin1')
+  // QEMU looks for the parent after the header, wherever the header places the descriptor.
+  for (const place of new Set([SECTOR, Number(offset)])) if (place > 0) await checkVmdkDescriptor(file, place)
+  return 'vmdk'
+}
+
+async function checkVmdkDescriptor(file: FileHandle, offset: number): Promise<void> {
+  const descriptor = (await readAt(file, offset, DESCRIPTOR_BYTES)).toString('latin1')
   const parent = /parentCID[ \t]*=[ \t]*([\da-f]+)/i.exec(descriptor)?.[1] ?? 'ffffffff'
   if (/parentFileNameHint/i.test(descriptor) || !/^f{8}$/i.test(parent)) throw refersToFiles('parent')
   const type = /createType[ \t]*=[ \t]*"?(\w+)/i.exec(descriptor)?.[1] ?? 'monolithicSparse'
   if (!/^(monolithicSparse|streamOptimized)$/i.test(type)) throw refersToFiles(`VMDK of type ${type}`)
-  return 'vmdk'
 }
 
 function checkVpc(head: Buffer): DiskImageFormat {

@@ -35,6 +35,15 @@ const [A, CNAME, AAAA] = [1, 5, 28]
 const REFUSED = [0x12, 0x34, 0x81, 0x85, 0, 1, 0, 0, 0, 0, 0, 0, ...question]
 
 describe('withoutClosedAnswers', () => {
+  it.each([
+    ['a service binding, which can hint at addresses', record(65, [0, 1, 0, 0, 4, 0, 4, 10, 0, 0, 5])],
+    ['an address of another class', [0xc0, 12, 0, A, 0, 255, 0, 0, 0, 60, 0, 4, 10, 0, 0, 5]],
+    ['an address whose class has the bit of a cache', [0xc0, 12, 0, A, 0x80, 1, 0, 0, 0, 60, 0, 4, 10, 0, 0, 5]],
+  ])('refuses an answer with %s', (_what, closed) => {
+    const shown = withoutClosedAnswers(fromResolver(message(closed)), reach)
+    expect([...(shown?.subarray(42) ?? [])]).toEqual(REFUSED)
+  })
+
   it('passes answers with open addresses, and every other frame', () => {
     const alias = record(CNAME, name('other.example'))
     for (const frame of [

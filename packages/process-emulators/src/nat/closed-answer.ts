@@ -6,7 +6,7 @@ import { natNetwork } from './nat-network.ts'
 const ETHERNET = 14
 const [IPV4, IPV6, UDP, DNS] = [0x0800, 0x86dd, 17, 53]
 const [IPV6_HEADER, UDP_HEADER, DNS_HEADER] = [40, 8, 12]
-const [A, AAAA, INTERNET_CLASS] = [1, 28, 1]
+const [A, AAAA, OPT, SVCB, HTTPS, INTERNET_CLASS] = [1, 28, 41, 64, 65, 1]
 const RESOLVER_V6 = 'fec0:0:0:0:0:0:0:3'
 const REFUSED = 5
 
@@ -52,7 +52,10 @@ function hasOnlyOpenAddresses(message: Uint8Array, reach: LabReach): boolean {
     const data = fixed + 10
     offset = data + length
     if (offset > message.length) return false
-    if (kind !== INTERNET_CLASS) continue
+    // The class of OPT is a size.
+    if (type === OPT) continue
+    // Service bindings can hint at addresses; clients ask for addresses without them.
+    if (kind !== INTERNET_CLASS || type === SVCB || type === HTTPS) return false
     if (type === A && (length !== 4 || !reach.allows(ipv4At(message, data), 'ipv4'))) return false
     if (type === AAAA && (length !== 16 || !reach.allows(ipv6At(message, data), 'ipv6'))) return false
   }

@@ -17,7 +17,8 @@ export const natParameters = ({ families }: LabReach): readonly string[] => [
   'on,obsolete=deny,elevateprivileges=deny,spawn=deny,resourcecontrol=deny',
   '-netdev',
   [
-    'user,id=outside',
+    // Without it, `ipv6=on` would leave IPv4 out.
+    'user,id=outside,ipv4=on',
     `net=${ipv4.network}/${ipv4.prefix}`,
     `host=${ipv4.gateway}`,
     `dns=${ipv4.resolver}`,

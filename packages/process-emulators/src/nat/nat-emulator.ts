@@ -76,12 +76,16 @@ export function natEmulator({ reach, ...options }: NatEmulatorOptions): Emulator
     const [socket] = process.sockets
     if (socket === undefined) throw new Error('A process was started without its socket')
     let port: ReturnType<Wiring['plug']> | undefined
-    let ready = () => {}
+    let ready: (() => void) | undefined
     const answers = new Promise<void>((resolve) => {
       ready = resolve
     })
     const stream = createFrameStream(socket, (frame) => {
-      if (answersProbe(frame)) return ready()
+      if (ready && answersProbe(frame)) {
+        ready()
+        ready = undefined
+        return
+      }
       const shown = withoutClosedAnswers(frame, reach)
       if (shown !== undefined) port?.send(deliveredLease(shown))
     })

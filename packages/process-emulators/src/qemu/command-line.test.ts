@@ -138,10 +138,10 @@ describe('machineParameters', () => {
     expect(line({ cpus: 2, options: ['-smp', '4'] }).match(/-smp \S+/g)).toEqual(['-smp 4'])
     expect(line({ serialPorts: 3 })).toContain(' -serial chardev:console -serial null -serial null -chardev')
     expect(line({ screen: { type: 'vnc' } })).toMatch(/ -vnc unix:vnc.sock,share=force-shared .* -display none$/)
-    expect(line({ screen: { type: 'spice', port: 5900, agent: false } })).toMatch(
-      / -spice port=5900,addr=127.0.0.1,disable-ticketing=on -device e1000\S* -netdev \S+$/,
+    expect(line({ screen: { type: 'spice', agent: false } })).toMatch(
+      / -spice unix=on,addr=spice\.sock,disable-ticketing=on -device e1000\S* -netdev \S+$/,
     )
-    expect(line({ screen: { type: 'spice', port: 5900, agent: true } })).toContain('name=com.redhat.spice.0')
+    expect(line({ screen: { type: 'spice', agent: true } })).toContain('name=com.redhat.spice.0')
   })
 
   it('uses the legacy syntax of the version', () => {

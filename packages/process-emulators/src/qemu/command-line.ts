@@ -1,4 +1,4 @@
-import { type BootPriority, Refusal } from '@trivium/emulation-core/ports'
+import { type BootPriority, type DisplayProtocol, Refusal } from '@trivium/emulation-core/ports'
 import { driveParameters, type MachineDrives } from './drives.ts'
 import { escaped } from './escaped.ts'
 import { adapterPlace, bridgeParameters } from './network-bridges.ts'
@@ -33,14 +33,14 @@ export interface MachineCommand extends MachineDrives {
   readonly consoleSocket: number
 }
 
-/** A display: none, a socket of VNC in the working directory, or a port of SPICE on 127.0.0.1. */
+/** A display: none, or a socket of VNC or SPICE in the working directory. */
 export type MachineScreen =
   | { readonly type: 'none' }
   | { readonly type: 'vnc' }
-  | { readonly type: 'spice'; readonly port: number; readonly agent: boolean }
+  | { readonly type: 'spice'; readonly agent: boolean }
 
-/** The socket of VNC, in the directory of the instance. */
-export const VNC_SOCKET = 'vnc.sock'
+/** The sockets of displays, in the directory of the instance. */
+export const displaySockets: Readonly<Record<DisplayProtocol, string>> = { vnc: 'vnc.sock', spice: 'spice.sock' }
 
 interface MachineAdapter {
   readonly card: string
@@ -111,10 +111,10 @@ function display({ screen, options }: MachineCommand): readonly string[] {
 
 function screen({ screen }: MachineCommand): readonly string[] {
   if (screen.type === 'none') return []
-  if (screen.type === 'vnc') return ['-vnc', `unix:${VNC_SOCKET},share=force-shared`]
+  if (screen.type === 'vnc') return ['-vnc', `unix:${displaySockets.vnc},share=force-shared`]
   return [
     '-spice',
-    `port=${screen.port},addr=127.0.0.1,disable-ticketing=on`,
+    `unix=on,addr=${displaySockets.spice},disable-ticketing=on`,
     ...(screen.agent
       ? [
           ...['-device', 'virtio-serial-pci', '-chardev', 'spicevmc,id=agent,name=vdagent'],

@@ -33,6 +33,8 @@ describe('readOptions', () => {
     '-vga qxl -vga virtio -usbdevice tablet',
     '-cpu Penryn,kvm=on,vendor=GenuineIntel',
     '-fw_cfg name=opt/vm_hostname,string=%vm-name%',
+    '-uuid %vm-id%',
+    '-smbios type=1,uuid=%project-id%',
     '-fw_cfg "opt/org.example/key,string=a b"',
     '-smp 2,maxcpus=2',
     '-smp 72',
@@ -50,6 +52,10 @@ describe('readOptions', () => {
   })
 
   it.each([
+    `-cpu x${',-a'.repeat(64)}!`,
+    '-device VGA,vgamem_mb=512',
+    '-device qxl,vram_size_mb=4096',
+    '-global VGA.vgamem_mb=4096',
     // Files of the host.
     '-drive file=/etc/shadow,format=raw',
     '-hda /etc/shadow',

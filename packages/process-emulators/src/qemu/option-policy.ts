@@ -40,7 +40,11 @@ export interface OptionNames {
 }
 
 /** Names for a check of options before the machine exists. */
-export const sampleNames: OptionNames = { 'vm-name': 'machine', 'vm-id': 'id', 'project-id': 'id' }
+export const sampleNames: OptionNames = {
+  'vm-name': 'machine',
+  'vm-id': '00000000-0000-4000-8000-000000000000',
+  'project-id': '00000000-0000-4000-8000-000000000000',
+}
 
 export interface ReadOptions {
   /** Allows everything that can be split. */

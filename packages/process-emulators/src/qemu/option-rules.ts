@@ -29,6 +29,8 @@ const ON_OFF = /^(on|off|yes|no|true|false)$/
 const AUTO = /^(on|off|auto)$/
 const NUMBER = /^\d{1,6}$/
 /** Numbers of up to 32 bits, and addresses of a bus. */
+/** A card has at most 256 MB. */
+const SCREEN_MEGABYTES = /^(\d{1,2}|1\d\d|2[0-4]\d|25[0-6])$/
 const PLACE = /^(0x)?[\da-f]{1,8}(\.[\da-f]{1,2})?$/i
 const WORD = /^[\w.-]{1,64}$/
 /** Serial numbers, names of products and licences. No property with such a text opens what it names. */
@@ -82,9 +84,9 @@ const device = properties({
     model: TEXT,
     osk: TEXT,
     guid: /^(auto|[\da-f-]{36})$/i,
-    vgamem_mb: NUMBER,
-    ram_size_mb: NUMBER,
-    vram_size_mb: NUMBER,
+    vgamem_mb: SCREEN_MEGABYTES,
+    ram_size_mb: SCREEN_MEGABYTES,
+    vram_size_mb: SCREEN_MEGABYTES,
     xres: NUMBER,
     yres: NUMBER,
     edid: ON_OFF,
@@ -133,7 +135,7 @@ export const harmlessOptions: Readonly<Record<string, Rule>> = {
     },
   }),
   // Its features are separated by commas that cannot be escaped.
-  cpu: matches(/^[\w.+-]{1,64}(,[+-]?[\w.-]{1,64}(=[\w.-]{1,64})?){0,64}$/),
+  cpu: matches(/^[\w.+-]{1,64}(,[+-]?[\w.][\w.-]{0,63}(=[\w.-]{1,64})?){0,64}$/),
   device,
   display: matches(/^none$/),
   fw_cfg: properties({
@@ -141,7 +143,7 @@ export const harmlessOptions: Readonly<Record<string, Rule>> = {
     allowed: { name: /^opt\/(?!ovmf|.*\.\.)[\w.-]{1,32}(\/[\w.-]{1,32}){0,4}$/, string: TEXT },
   }),
   global: matches(
-    /^[\w-]{1,64}\.(disable_s3|disable_s4|lost_tick_policy|vgamem_mb|cyls|heads|secs|bios-chs-trans)=\w{1,16}$/,
+    /^[\w-]{1,64}\.((disable_s3|disable_s4|lost_tick_policy|cyls|heads|secs|bios-chs-trans)=\w{1,16}|vgamem_mb=\d{1,2})$/,
   ),
   icount: properties({
     implied: 'shift',

@@ -242,10 +242,10 @@ function checkDrives(settings: MachineSettings): void {
 const adapterTypeOf = ({ adapterType, customAdapters }: MachineSettings, adapter: number) =>
   customAdapters.find((custom) => custom.adapter === adapter)?.adapterType ?? adapterType
 
-function screenOf({ consoleType, console }: MachineSettings): MachineScreen {
+function screenOf({ consoleType }: MachineSettings): MachineScreen {
   if (consoleType === 'vnc') return { type: 'vnc' }
   const agent = consoleType === 'spice+agent'
-  return agent || consoleType === 'spice' ? { type: 'spice', port: console, agent } : { type: 'none' }
+  return agent || consoleType === 'spice' ? { type: 'spice', agent } : { type: 'none' }
 }
 
 /** Prefers `qemu-img` in the directory of the program, which has the same version. */

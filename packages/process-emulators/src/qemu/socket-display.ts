@@ -1,14 +1,20 @@
 import { open } from 'node:fs/promises'
 import { createConnection, type Socket } from 'node:net'
 import { basename, dirname } from 'node:path'
-import { type DisplayConnection, type DisplayEndpoint, Refusal } from '@trivium/emulation-core/ports'
+import {
+  type DisplayConnection,
+  type DisplayEndpoint,
+  type DisplayProtocol,
+  Refusal,
+} from '@trivium/emulation-core/ports'
 import { pacedOutput } from '../processes/paced-output.ts'
 
 /** The longest path of a socket that every system accepts. */
 const LONGEST_PATH = 100
 
-/** Creates the display of a machine whose VNC server has a socket at this absolute path. */
-export const socketDisplay = (path: string): DisplayEndpoint => ({
+/** Creates the display of a machine whose server of the protocol has a socket at this absolute path. */
+export const socketDisplay = (protocol: DisplayProtocol, path: string): DisplayEndpoint => ({
+  protocol,
   connect: async ({ data, closed }) => {
     const socket = await connected(path)
     const { pause, resume } = pacedOutput(socket, data)

@@ -1,12 +1,18 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { InstanceId } from '@trivium/emulation-core'
-import type { MachineSettings, RunningInstance, StartOptions, Wiring } from '@trivium/emulation-core/ports'
+import type {
+  DisplayProtocol,
+  MachineSettings,
+  RunningInstance,
+  StartOptions,
+  Wiring,
+} from '@trivium/emulation-core/ports'
 import type { ProcessEnvironment } from '../processes/process-environment.ts'
 import { startProcess } from '../processes/start-process.ts'
 import { createStreamConsole } from '../processes/stream-console.ts'
 import { waitUntilReady } from '../processes/wait-until-ready.ts'
-import { VNC_SOCKET } from './command-line.ts'
+import { displaySockets } from './command-line.ts'
 import { createCpuLimit } from './cpu-limit.ts'
 import { type MonitorPort, openMonitorPort } from './monitor-port.ts'
 import { createQmpClient } from './qmp-client.ts'
@@ -36,6 +42,11 @@ export interface StartMachineOptions {
   readonly shutdownTimeoutMs: number
   /** Called once the machine has ended, but not when the start rejects. */
   readonly release: () => Promise<void>
+}
+
+function displayProtocol({ consoleType }: MachineSettings): DisplayProtocol | undefined {
+  if (consoleType === 'vnc') return 'vnc'
+  return consoleType === 'spice' || consoleType === 'spice+agent' ? 'spice' : undefined
 }
 
 /** The first descriptors, 0 to 2, are the standard ones. */
@@ -103,6 +114,7 @@ export async function startMachine(machine: StartMachineOptions): Promise<Runnin
     await process.stop()
     throw error
   }
+  const protocol = displayProtocol(settings)
   return runningMachine({
     process,
     control,
@@ -112,12 +124,12 @@ export async function startMachine(machine: StartMachineOptions): Promise<Runnin
     monitor,
     openMonitor,
     accelerator: machine.accelerator,
-    display: settings.consoleType === 'vnc' ? socketDisplay(join(directory, VNC_SOCKET)) : undefined,
+    display: protocol && socketDisplay(protocol, join(directory, displaySockets[protocol])),
     closeAction: settings.closeAction,
     shutdownTimeoutMs: machine.shutdownTimeoutMs,
     release: async () => {
       await cpuLimit.set(0)
-      await rm(join(directory, VNC_SOCKET), { force: true })
+      if (protocol) await rm(join(directory, displaySockets[protocol]), { force: true })
       await machine.release()
     },
   })

@@ -60,7 +60,6 @@ const words: ReadonlySet<string> = new Set([
   'ipx',
   'aarp',
   'atalk',
-  'loopback',
   'tcpflags',
   'icmptype',
   'icmpcode',

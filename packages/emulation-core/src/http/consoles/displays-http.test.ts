@@ -97,9 +97,20 @@ describe('the console port of a machine', () => {
     expect(drawn?.join('')).not.toContain('HTTP')
   })
 
-  it('stays closed with console_type none, and is left to the emulator with spice', async () => {
+  it('shows the display with console_type spice, only to clients that begin as those of SPICE do, and not to VNC', async () => {
+    const { accept, consoles, emulators, ticketOf } = await openLab('spice')
+    const drawn = emulators.machine.runs[0]?.drawn
+    for (const words of ['GET / HTTP/1.1\r\n', 'REDX', 'RFB 003.008\n', '\x16\x03\x01']) {
+      consoles.get(2000)?.(words)?.events.data(new TextEncoder().encode('REDQ'))
+    }
+    consoles.get(2000)?.('RE')?.events.data(new TextEncoder().encode('DQ\x02'))
+    await vi.waitFor(() => expect(drawn?.join('')).toContain('REDQ\x02'))
+    expect(drawn?.join('')).toBe('REDQ\x02')
+    expect(await accept(`ticket=${await ticketOf()}`)).toMatchObject({ reply: { status: 409 } })
+  })
+
+  it('stays closed with console_type none', async () => {
     expect((await openLab('none')).consoles.has(2000)).toBe(false)
-    expect((await openLab('spice')).consoles.has(2000)).toBe(false)
     expect((await openLab('telnet')).consoles.has(2000)).toBe(true)
   })
 })

@@ -43,7 +43,7 @@ describe('the HTTP interface of the server', () => {
   it('reports and expects another version than its own with `reportedVersion`', async () => {
     const { call } = createHttpLab({ version: '9.9', reportedVersion: '1.3.0alpha1' })
     const found = await call('GET', '/v1/version')
-    expect([found.body, found.headers.get('server')]).toEqual([{ version: '1.3.0alpha1' }, 'Trivium/9.9'])
+    expect([found.body, found.headers.get('server')]).toEqual([{ version: '1.3.0alpha1', local: false }, 'Trivium/9.9'])
     expect((await call('POST', '/v1/version', { version: '1.3.0alpha1' })).status).toBe(200)
     expect((await call('POST', '/v1/version', { version: '9.9' })).body).toEqual({
       message: 'Client version 9.9 differs with server version 1.3.0alpha1.',
@@ -53,9 +53,9 @@ describe('the HTTP interface of the server', () => {
 
   it('returns its version, and compares it with that of the client', async () => {
     const { call } = createHttpLab({ version: '9.9' })
-    expect((await call('GET', '/v1/version')).body).toEqual({ version: '9.9' })
+    expect((await call('GET', '/v1/version')).body).toEqual({ version: '9.9', local: false })
     const same = await call('POST', '/v1/version', { version: '9.9' })
-    expect([same.status, same.body]).toEqual([200, { version: '9.9' }])
+    expect([same.status, same.body]).toEqual([200, { version: '9.9', local: false }])
     const differs = await call('POST', '/v1/version', { version: '1.0' })
     expect([differs.status, differs.body]).toEqual([
       409,

@@ -7,7 +7,7 @@ import { fields, nonEmptyLine, whole } from '../requests/fields.ts'
 import { inProject, PROJECT } from '../requests/places.ts'
 
 const tags = ['server']
-const version = v.object({ version: v.string() })
+const version = v.object({ version: v.string(), local: v.boolean() })
 const udpPort = v.object({ udp_port: whole })
 
 export const serverOperations = {
@@ -79,7 +79,7 @@ export const serverOperations = {
 } as const satisfies Contract
 
 export function serverHandlers(
-  { host, projects }: Emulation,
+  { host, projects, localMode }: Emulation,
   { reportedVersion: own }: { readonly reportedVersion: string },
 ): Handlers<typeof serverOperations> {
   return {
@@ -94,9 +94,9 @@ export function serverHandlers(
       status: 200,
       body: (await host.interfaces()).map(({ id, name }) => ({ id, name })),
     }),
-    getVersion: () => ({ status: 200, body: { version: own } }),
+    getVersion: () => ({ status: 200, body: { version: own, local: localMode } }),
     checkVersion: ({ body }) => {
-      if (body.version === own) return { status: 200, body: { version: own } }
+      if (body.version === own) return { status: 200, body: { version: own, local: localMode } }
       return failure(409, `Client version ${body.version} differs with server version ${own}.`)
     },
     reloadConfiguration: () => failure(403, 'You can only reload the configuration for a local server.'),

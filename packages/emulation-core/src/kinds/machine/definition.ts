@@ -24,7 +24,7 @@ export const machine: KindDefinition<'machine'> = {
     settings.kernelImage,
   ],
   hasConsole: ({ consoleType }) => consoleType !== 'none',
-  consolePort: ({ consoleType }) => (consoleType === 'vnc' ? 'display' : isSpice(consoleType) ? 'emulator' : 'text'),
+  consolePort: ({ consoleType }) => (consoleType === 'vnc' || isSpice(consoleType) ? 'display' : 'text'),
   nics: ({ adapters }) => adapterNics(adapters, 1),
   findNic: ({ adapters }, nic) => findAdapter(nic, adapters, 1),
   nioTypes: ['udp', 'generic-ethernet'],

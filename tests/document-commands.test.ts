@@ -38,9 +38,10 @@ describe('a reader who pastes the commands of', () => {
     return promisify(execFile)('bash', ['-euo', 'pipefail', '-c', `${refusing}\n${script}`], { cwd: directory })
   }
 
-  it('docs/emulation.md builds a lab and starts a virtual PC', async () => {
+  it('docs/emulation.md builds a lab with two cables and starts a virtual PC', async () => {
     const { stdout } = await paste('docs/emulation.md')
     expect(stdout).toContain('"device_id"')
+    expect(stdout).toMatch(/"ports":\[\{[^}]*"port":1[^}]*\},\{[^}]*"port":2/)
     expect(stdout).toContain('"status":"started"')
   })
 })

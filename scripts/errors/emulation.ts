@@ -39,7 +39,10 @@ export const emulationCatalogue = async (): Promise<ErrorCatalogue> => ({
   codeTitle: 'type',
   introduction: `Every error has the shape \`{"message", "status"}\`. Programs use the status, and the message is for people. \`type\` is the type
 of the \`EmulationError\` that a host receives when it calls the services itself. \`{…}\` in a message stands for a part that
-differs, such as a number or a kind.`,
+differs, such as a number or a kind.
+
+What reaches no route is answered by the host. The reference server answers a path that does not exist with 404, and a foreign
+\`Host\` or \`Origin\` with 403 (\`foreign_origin\`). Those bodies have the gateway's \`error\` besides \`message\` and \`status\`.`,
   groups: groupsOf([
     ...(await entriesOfAnswers({ notes: answerNotes, examples, codeAndMessageOf })),
     ...outcomeEntries<EmulationError>(errorNotes, (error) => ({ code: error.type, ...toFailure(error).body })),

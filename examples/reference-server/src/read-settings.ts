@@ -64,7 +64,7 @@ async function readConfiguration(
 
 function checked(given: Readonly<Record<string, string>>): Settings {
   const result = parseSettings(given)
-  if (!result.success) throw new SettingsError(issueMessage(result.issues[0]))
+  if (!result.success) throw new SettingsError(issueMessage(result.issues[0], given))
   const { TRIVIUM_TLS_CERT: certificate, TRIVIUM_TLS_KEY: key } = result.output
   if ((certificate === undefined) !== (key === undefined)) {
     throw new SettingsError('--tls-cert and --tls-key must be given together.')
@@ -87,10 +87,12 @@ function checked(given: Readonly<Record<string, string>>): Settings {
 type Issue = NonNullable<ReturnType<typeof parseSettings>['issues']>[0]
 
 /** Describes a mistake, without the value where it may be a secret. */
-function issueMessage({ path, input, message }: Issue): string {
+function issueMessage({ path, input, message }: Issue, written: Readonly<Record<string, string>>): string {
   const name = String(path?.[0].key)
   const [flag] = Object.entries(flags).find(([, { variable }]) => variable === name) ?? []
-  const given = /PASSWORD|KEY$|URL|HOST/.test(name) ? '' : `, not ${JSON.stringify(input)}`
+  // A list that a schema has made of the text is not what the user wrote.
+  const value = typeof input === 'object' ? written[name] : input
+  const given = /PASSWORD|KEY$|URL|HOST/.test(name) ? '' : `, not ${JSON.stringify(value)}`
   return `${name}${flag === undefined ? '' : ` (--${flag})`} ${message}${given}. See --help.`
 }
 

@@ -70,7 +70,9 @@ describe('readSettings', () => {
     const networks = 'internet, 10.20.0.0/16,2001:db8::/32,192.0.2.7'
     expect((await serve([], { TRIVIUM_LAB_REACH: networks })).TRIVIUM_LAB_REACH).toEqual(networks.split(/, */))
     for (const wrong of ['all', '10.0.0.0/33', 'example.org', 'fe80::1%eth0', '10.0.0.0-10.0.0.9']) {
-      await expect(serve([], { TRIVIUM_LAB_REACH: wrong })).rejects.toThrow('TRIVIUM_LAB_REACH')
+      await expect(serve([], { TRIVIUM_LAB_REACH: wrong })).rejects.toThrow(
+        `TRIVIUM_LAB_REACH must be networks such as 10.0.0.0/8, single addresses or internet, separated by commas, not "${wrong}". See --help.`,
+      )
     }
   })
 

@@ -1,4 +1,4 @@
-import type { DiskImageUser } from './disk-images/image-users.ts'
+import type { DiskImageUser } from './disk-images/disk-image-user.ts'
 import type { InstanceId } from './instances/instance.ts'
 import type { TextTooLong } from './instances/instance-text.ts'
 import type { Kind } from './kinds/kind.ts'

@@ -116,7 +116,7 @@ export async function composeEmulation({
   await emulation.start()
   const access = { admin: isAdmin, ...accessOptions(settings), onAnswered, onFault }
   return {
-    label: `${realPcs ? 'VPCS' : 'embedded'} virtual PCs and switches; QEMU, IOU and VirtualBox where installed; NAT by QEMU to ${settings.TRIVIUM_LAB_REACH.join(', ') || 'nothing'}; clouds by socat to ${settings.TRIVIUM_LAB_DEVICES.join(', ') || 'no device'}; frames sent ${batches === undefined ? 'one by one' : 'in batches'}; projects in ${projects}`,
+    label: `${realPcs ? 'VPCS' : 'embedded'} virtual PCs and switches; QEMU, IOU${realPcs ? '' : ', VPCS'} and VirtualBox where installed; NAT ${waysTo(settings.TRIVIUM_LAB_REACH)}; clouds ${waysTo(settings.TRIVIUM_LAB_DEVICES)}; frames sent ${batches === undefined ? 'one by one' : 'in batches'}; projects in ${projects}`,
     emulation,
     routes: emulationRoutes(emulation, { ...access, ...namesOf(settings), version }),
     sockets: emulationSocketRoutes(emulation, { ...access, productNames: settings.TRIVIUM_GNS3_NAMES, version }),
@@ -126,6 +126,8 @@ export async function composeEmulation({
     },
   }
 }
+
+const waysTo = (open: readonly string[]): string => (open.length === 0 ? 'closed' : `to ${open.join(', ')}`)
 
 /** The version of the original server whose interface is served. */
 const ORIGINAL_VERSION = '1.3.0alpha1'

@@ -7,8 +7,9 @@ import { admitImage } from './admit-image.ts'
 import type { DiskImage, DiskImageFormat, DiskImageUpload } from './disk-image.ts'
 import { isDiskImageName } from './disk-image-name.ts'
 import type { AppendOutcome, DiskImageStore, InspectedImage } from './disk-image-store.ts'
+import type { DiskImageUser } from './disk-image-user.ts'
 import { removeExpiredUploads } from './expired-uploads.ts'
-import { type DiskImageUser, imageUsers } from './image-users.ts'
+import { imageUsers } from './image-users.ts'
 
 /**
  * The disk images of the server. An image is never replaced: what is based on it would break. Every method fails with

@@ -1,9 +1,7 @@
-import type { Instance, InstanceRecord } from '../instances/instance.ts'
+import type { InstanceRecord } from '../instances/instance.ts'
 import type { Kind } from '../kinds/kind.ts'
 import { kinds } from '../kinds/kinds.ts'
-
-/** An instance that needs an image. */
-export type DiskImageUser = Pick<Instance, 'id' | 'kind' | 'name' | 'projectId'>
+import type { DiskImageUser } from './disk-image-user.ts'
 
 /**
  * Finds the instances whose settings name an image, by its name. Running or not: the disk of an instance is an overlay of

@@ -1,8 +1,14 @@
 import * as v from 'valibot'
 import { optional, section } from './section.ts'
-import { flag, oneOf, text, whole } from './values.ts'
+import { flag, listOf, oneOf, text, whole } from './values.ts'
 
 const ports = v.pipe(v.string('must be FIRST-LAST'), v.regex(/^\d{1,5}-\d{1,5}$/, 'must be FIRST-LAST'))
+
+/** Entries as a list, or in one text. The settings check each. */
+const entries = v.union(
+  [text, listOf(text, 1000)],
+  'must be a list of texts, or text with its entries separated by commas',
+)
 
 /** Settings of the emulation service. */
 export const labs = section({
@@ -15,11 +21,21 @@ export const labs = section({
     whole(1024, Number.MAX_SAFE_INTEGER),
   ),
   console_ports: optional('TCP ports of consoles (2000-5000).', ports),
+  console_host: optional(
+    'The address on which consoles listen. Another than loopback needs a password or sources (127.0.0.1).',
+    text,
+  ),
+  console_password: optional('The password that telnet consoles ask for, at least 8 characters (none).', text),
+  console_sources: optional('Addresses and networks that can open telnet and VNC consoles (every source).', entries),
   udp_ports: optional('UDP ports of links (10000-20000).', ports),
   gns3_names: optional('Whether paths and fields with product names are served too (false).', flag),
   version_told: optional(
     'The version that /v1/version reports (that of Trivium; with product names 1.3.0alpha1).',
     text,
+  ),
+  trust_options: optional(
+    'Whether every option and monitor command of QEMU is allowed, which then reach every file of the server (false).',
+    flag,
   ),
   emu3: optional('The emulator of virtual PCs (embedded).', oneOf(['embedded', 'vpcs'])),
   capture_bytes: optional('The most bytes of one capture file (1073741824).', whole(1024, Number.MAX_SAFE_INTEGER)),
@@ -28,8 +44,8 @@ export const labs = section({
     whole(1024, Number.MAX_SAFE_INTEGER),
   ),
   capture_days: optional('Days for which capture files are kept (30).', whole(1, 1_000_000)),
-  lab_reach: optional('Networks that labs reach by NAT nodes, or internet, separated by commas (none).', text),
-  lab_devices: optional('Network devices of the host that labs can use, separated by commas (none).', text),
+  lab_reach: optional('Networks and addresses that labs reach by NAT nodes, or internet (none).', entries),
+  lab_devices: optional('Network devices of the host that labs can use (none).', entries),
 })
 
 export type Labs = v.InferOutput<typeof labs>

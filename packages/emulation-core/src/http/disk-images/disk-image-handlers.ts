@@ -1,6 +1,6 @@
 import type { Handlers } from '@trivium/http-contract'
+import type { DiskImageUser } from '../../disk-images/disk-image-user.ts'
 import type { ExpiringUpload, ReadyDiskImage } from '../../disk-images/disk-images.ts'
-import type { DiskImageUser } from '../../disk-images/image-users.ts'
 import type { Emulation } from '../../index.ts'
 import type { DiskImage } from '../../ports.ts'
 import { failure } from '../errors/failure.ts'

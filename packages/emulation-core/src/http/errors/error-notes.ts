@@ -159,7 +159,7 @@ const notes = {
     'nic-not-connected': [
       {
         example: { type: 'nic-not-connected', kind: KIND, name: NAME, nic },
-        when: 'A NIO is read, changed, removed or streamed on a port that has none.',
+        when: 'A NIO is read, changed or streamed on a port that has none.',
         remedy: 'Connect the port first.',
       },
       {
@@ -170,7 +170,7 @@ const notes = {
     ],
     'nic-connected': {
       example: { type: 'nic-connected', kind: 'ethernet-switch', name: NAME, nic },
-      when: 'A switch port that has a NIO is connected again. Other kinds replace the NIO.',
+      when: 'A switch port that has a NIO is connected again. Other kinds replace the NIO, and switches do where the host sets `reopenExistingProjects`.',
       remedy: 'Delete the NIO of the port first.',
     },
     'nio-unsupported': {
@@ -345,7 +345,7 @@ const notes = {
       refused(
         'unusable-image',
         'An image or disk is absent, unreadable or of the wrong format.',
-        'Put a valid image into the directory of images on the host.',
+        'Upload a valid image ([disk images](../disk-images.md)), or put it into the directory of images on the host.',
       ),
       refused('unsupported', 'The emulator or the relay does not support the request.', 'Use another kind or option.'),
       refused('unavailable', 'A port, a name or a host is taken or unreachable.', 'Try again, or choose another.'),

@@ -2,6 +2,7 @@ import type { MachineSettings } from './settings.ts'
 
 export type NewMachine = Pick<MachineSettings, 'program'> & Partial<MachineSettings>
 
+/** The settings of a new machine that a client does not name, and of a stored one that lacks them. */
 export const machineDefaults: Omit<MachineSettings, 'program' | 'console' | 'monitor'> = {
   memoryMegabytes: 256,
   adapters: 1,

@@ -1,6 +1,7 @@
 import { baseUrlOf } from '../../../session/console-root.ts'
 import { useSession } from '../../../session/session-context.ts'
 import { hasConsole, hasTerminal, type Instance } from '../kinds/instance.ts'
+import { consoleAddress } from './console-address.ts'
 
 /** Shows the main settings of an instance. */
 export function InstanceFacts({ instance }: { readonly instance: Instance }) {
@@ -8,7 +9,8 @@ export function InstanceFacts({ instance }: { readonly instance: Instance }) {
   const facts = factsOf(instance)
   if (hasTerminal(instance) && hasConsole(instance)) {
     const { hostname } = new URL(baseUrlOf(services.emulation?.base_url ?? '.'))
-    facts.push(['Console', `telnet ${hostname} ${instance.wire.console}`])
+    const type = instance.kind === 'emu1' ? instance.wire.console_type : 'telnet'
+    facts.push(['Console', consoleAddress(type, hostname, instance.wire.console)])
   }
   return (
     <dl className="instance-facts">

@@ -43,6 +43,7 @@ export function formFields(kind: Kind, { machinePrograms, desktopVmNames }: Avai
           name: 'devices',
           label: 'Devices',
           type: 'lines',
+          required: true,
           hint: 'Network devices of the server, one for each port: a TAP device, a bridge or an interface',
         },
       ]
@@ -90,6 +91,9 @@ export function formFields(kind: Kind, { machinePrograms, desktopVmNames }: Avai
   }
 }
 
+const usualProgram = (programs: readonly string[]): string =>
+  programs.find((program) => program.endsWith('/qemu-system-x86_64')) ?? programs[0] ?? ''
+
 /** Returns the values of a new instance. */
 export function defaultValues(kind: Kind, { machinePrograms, desktopVmNames }: Availability): FormValues {
   switch (kind) {
@@ -102,7 +106,7 @@ export function defaultValues(kind: Kind, { machinePrograms, desktopVmNames }: A
       return { devices: '' }
     case 'emu1':
       return {
-        emu1_path: machinePrograms[0] ?? '',
+        emu1_path: usualProgram(machinePrograms),
         ram: '256',
         adapters: '1',
         adapter_type: 'e1000',

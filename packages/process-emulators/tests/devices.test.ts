@@ -1,7 +1,9 @@
+import { once } from 'node:events'
 import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { socatDeviceCarrier } from '../src/devices/index.ts'
+import { boundSocket } from './bound-socket.ts'
 import { scratchDirectory } from './scratch-directory.ts'
 
 /** Creates a program in the place of socat, which prints a message and ends. */
@@ -26,6 +28,16 @@ describe('socatDeviceCarrier', () => {
     const programDirectories = [await directoryWithSocat(message)]
     const carrier = socatDeviceCarrier({ devices: ['lo'], programDirectories })
     await expect(carrier.carry(loopback, ports)).rejects.toMatchObject({ reason, message: expected })
+    await carrier.close()
+  })
+
+  it('waits for the socket of socat where the relay has one that is connected to it', async () => {
+    const programDirectories = [await directoryWithSocat('x E unknown device type')]
+    const carrier = socatDeviceCarrier({ devices: ['lo'], programDirectories })
+    const relay = await boundSocket('127.0.0.1')
+    relay.connect(ports.devicePort, carrier.address)
+    await once(relay, 'connect')
+    await expect(carrier.carry(loopback, ports)).rejects.toMatchObject({ reason: 'failed' })
     await carrier.close()
   })
 

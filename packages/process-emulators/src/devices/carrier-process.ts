@@ -23,25 +23,32 @@ const POLL_MS = 10
 export async function startCarrier(options: CarrierProcessOptions): Promise<Helper> {
   const { program, bridge, command, name, environment } = options
   const helper = await startHelper({ program, parameters: carrierParameters(command), environment })
+  const polling = new AbortController()
+  const carry = async () => {
+    await untilBound(command, polling.signal)
+    if (bridge !== undefined) await join(bridge, command.device, environment, name)
+  }
   try {
     await Promise.race([
-      untilBound(command),
+      carry(),
       helper.exited.then((output) => {
         throw refusalOf(output, name)
       }),
     ])
-    if (bridge !== undefined) await join(bridge, command.device, environment, name)
     return helper
   } catch (error) {
+    polling.abort()
     await helper.stop()
-    throw error
+    // Where socat has ended by itself, its TAP device is missing as well, and `ip` can report that first.
+    const output = await helper.exited
+    throw errorLine(output) === undefined ? error : refusalOf(output, name)
   }
 }
 
-async function untilBound({ address, ports }: CarrierCommand): Promise<void> {
+async function untilBound({ address, ports }: CarrierCommand, signal: AbortSignal): Promise<void> {
   for (let waited = 0; waited < START_MS; waited += POLL_MS) {
     if (await isBound(address, ports.devicePort)) return
-    await wait(POLL_MS)
+    await wait(POLL_MS, undefined, { signal })
   }
   throw new Refusal('failed', `socat did not answer within ${START_MS / 1000} seconds.`)
 }
@@ -58,10 +65,13 @@ async function join(
   if (exitCode !== 0) throw refusalOf(errorOutput, name)
 }
 
+const errorLine = (output: string): string | undefined => output.split('\n').findLast((line) => / E /.test(line))
+
 function refusalOf(output: string, name: string): Refusal {
   if (/not permitted|permission denied/i.test(output))
     return new Refusal('not-privileged', `socat has no privileged access to ${name}.`)
   if (/resource busy/i.test(output)) return new Refusal('unavailable', `${name} is used by another program.`)
-  const reason = output.split('\n').findLast((line) => / E /.test(line)) ?? output
-  return new Refusal('failed', `${name} could not be opened: ${reason.replace(/^.*? E /, '').slice(0, 500)}`)
+  const text = output.trim() === '' ? 'socat has ended without a message' : output.trim()
+  const reason = (errorLine(text) ?? text).replace(/^.*? E /, '')
+  return new Refusal('failed', `${name} could not be opened: ${reason.slice(0, 500)}`)
 }

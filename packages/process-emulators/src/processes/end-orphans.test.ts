@@ -1,12 +1,17 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import type { OrphanedInstance, ProcessRecord } from '@trivium/emulation-core/ports'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { newInstanceId, newProjectId } from '../../tests/instances.ts'
 import { endOrphanedHelpers, endOrphans } from './end-orphans.ts'
 import { endProcesses } from './end-processes.ts'
 import { INSTANCE_VARIABLE, SERVER_VARIABLE } from './process-environment.ts'
-import { findByEnvironment, identify, isAlive } from './process-identity.ts'
+import { findByEnvironment, identify, isAlive, parentOf } from './process-identity.ts'
+
+/** A process with numbers of its own, as in a container. Its first one is 1, and ends with `unshare`. */
+const ownNumbers = ['--user', '--map-root-user', '--pid', '--fork', '--kill-child']
+// Docker allows no namespaces in a container by default.
+const lacksNamespaces = spawnSync('unshare', [...ownNumbers, 'true']).status !== 0
 
 const id = newInstanceId()
 const stray = (processes: readonly ProcessRecord[]): OrphanedInstance => ({
@@ -87,3 +92,18 @@ it('ends only helpers whose server has ended', async () => {
   await endOrphanedHelpers()
   expect([await isAlive(crashed.helper), await isAlive(live.helper)]).toEqual([false, true])
 })
+
+it.skipIf(lacksNamespaces)(
+  'keeps the helpers of a server in a container, which has other process numbers',
+  async () => {
+    const server = spawn('unshare', [...ownNumbers, '/bin/sh', '-c', `${SERVER_VARIABLE}=$$ sleep 100 & wait`], {
+      env: { PATH: '/usr/bin:/bin' },
+    })
+    onTestFinished(() => void server.kill('SIGKILL'))
+    const find = async () => (await findByEnvironment(SERVER_VARIABLE)).find(({ value }) => value === '1')?.process
+    const helper = await vi.waitUntil(find)
+    expect(await parentOf(helper)).not.toBe('1')
+    await endOrphanedHelpers()
+    expect(await isAlive(helper)).toBe(true)
+  },
+)

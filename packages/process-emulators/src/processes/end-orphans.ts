@@ -1,7 +1,7 @@
 import type { OrphanedInstance, ProcessRecord } from '@trivium/emulation-core/ports'
 import { type EndOptions, endProcesses } from './end-processes.ts'
 import { INSTANCE_VARIABLE, SERVER_VARIABLE } from './process-environment.ts'
-import { findByEnvironment, parentOf } from './process-identity.ts'
+import { findByEnvironment, parentOf, sharesNumbers } from './process-identity.ts'
 
 const defaultEndOptions: EndOptions = { graceMs: 3000 }
 
@@ -22,11 +22,14 @@ export async function endOrphans(
   await endProcesses([...processes.values()], options)
 }
 
-/** Ends the helpers of servers that have ended. Such a helper has another parent by then. */
+/**
+ * Ends the helpers of servers that have ended. Such a helper has another parent by then. A server in a container sees
+ * other numbers, so that its helpers are left to it.
+ */
 export async function endOrphanedHelpers(): Promise<void> {
   const orphans: ProcessRecord[] = []
   for (const { value, process } of await findByEnvironment(SERVER_VARIABLE)) {
-    if ((await parentOf(process)) !== value) orphans.push(process)
+    if ((await parentOf(process)) !== value && (await sharesNumbers(process))) orphans.push(process)
   }
   await endProcesses(orphans, { graceMs: 0 })
 }

@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile, readlink } from 'node:fs/promises'
 import type { ProcessRecord } from '@trivium/emulation-core/ports'
 
 /** Positions after the second field of `/proc/<pid>/stat`, which can contain spaces: fields 3, 4 and 22. */
@@ -45,6 +45,13 @@ export async function identify(pid: number, program: string): Promise<ProcessRec
 
 /** The number of its parent. `undefined` when the process does not exist. */
 export const parentOf = async ({ pid }: ProcessRecord): Promise<string | undefined> => (await statusOf(pid))?.parent
+
+/** Whether the numbers in its environment mean the processes of this system, and not those of a container. */
+export async function sharesNumbers({ pid }: ProcessRecord): Promise<boolean> {
+  const namespaceOf = (name: number | 'self') => readlink(`/proc/${name}/ns/pid`).catch(() => undefined)
+  const [own, other] = [await namespaceOf('self'), await namespaceOf(pid)]
+  return own !== undefined && own === other
+}
 
 /** Whether this process still runs. */
 export async function isAlive(process: ProcessRecord): Promise<boolean> {

@@ -114,7 +114,7 @@ describe('many open prompts', () => {
     ['::1', '::2', true],
     ['2001:db8:1:2::1', '2001:db8:1:3::1', false],
     ['::ffff:192.0.2.1', '::ffff:192.0.2.2', false],
-  ])('from %s count for %s: the same network of 64 bits is %s', (one, other, same) => {
+  ])('count wrong passwords of %s for %s, where their networks of 64 bits are equal: %s', (one, other, same) => {
     const check = createPasswordCheck(PASSWORD, createVirtualClock())
     for (let tries = 0; tries < 10; tries += 1) check.isRight(one, bytesOf('wrong'))
     expect(check.isHeldOff(other)).toBe(same)

@@ -90,7 +90,7 @@ async function checkVmdk(head: Buffer, file: FileHandle): Promise<DiskImageForma
   if (head.readBigUInt64LE(12) === 0n) throw refersToFiles('VMDK descriptor')
   const offset = head.readBigUInt64LE(28) * BigInt(SECTOR)
   if (offset > BigInt(Number.MAX_SAFE_INTEGER)) throw damaged()
-  // QEMU looks for the parent after the header, wherever the header places the descriptor.
+  // QEMU looks for the parent directly after the header, also where the header names another place.
   for (const place of new Set([SECTOR, Number(offset)])) if (place > 0) await checkVmdkDescriptor(file, place)
   return 'vmdk'
 }

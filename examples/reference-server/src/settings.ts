@@ -55,7 +55,7 @@ export const variables = {
   TRIVIUM_CONSOLE_HOST: 'address on which consoles listen; another than loopback needs one of the next two (127.0.0.1)',
   TRIVIUM_CONSOLE_PASSWORD: 'password that telnet consoles ask for, at least 8 characters',
   TRIVIUM_CONSOLE_SOURCES:
-    'addresses and networks that can open telnet and VNC consoles, separated by commas (every source)',
+    'addresses and networks that can open the ports of consoles, separated by commas (every source)',
   TRIVIUM_UDP_PORTS: 'UDP ports of links (10000-20000)',
   TRIVIUM_GNS3_NAMES: '1 also serves the paths and fields with product names, and opens projects that are open (0)',
   TRIVIUM_VERSION_TOLD: 'version that /v1/version reports (that of Trivium; with product names 1.3.0alpha1)',

@@ -26,7 +26,7 @@ export const labs = section({
     text,
   ),
   console_password: optional('The password that telnet consoles ask for, at least 8 characters (none).', text),
-  console_sources: optional('Addresses and networks that can open telnet and VNC consoles (every source).', entries),
+  console_sources: optional('Addresses and networks that can open the ports of consoles (every source).', entries),
   udp_ports: optional('UDP ports of links (10000-20000).', ports),
   gns3_names: optional('Whether paths and fields with product names are served too (false).', flag),
   version_told: optional(

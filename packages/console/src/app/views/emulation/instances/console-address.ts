@@ -4,6 +4,5 @@ import type { MachineWire } from '../kinds/instance.ts'
 export function consoleAddress(type: MachineWire['console_type'], hostname: string, port: number): string {
   if (type === 'none') return ''
   if (type === 'telnet') return `telnet ${hostname} ${port}`
-  // SPICE stays on loopback, also where consoles have another address.
-  return type === 'vnc' ? `vnc ${hostname}:${port}` : `spice 127.0.0.1:${port}`
+  return `${type === 'vnc' ? 'vnc' : 'spice'} ${hostname}:${port}`
 }

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { type AppendOutcome, type DiskImageUpload, Refusal, type UploadedPart } from '@trivium/emulation-core/ports'
 import { parseRecord } from '../qemu/json-record.ts'
 import { type ContentHashes, copyHashes, hashFile, noContent } from './content-hashes.ts'
-import { inBlocks } from './in-blocks.ts'
 import { createPrivateFile, findFile, isFull, openForWriting, replaceFile } from './private-file.ts'
 
 /** Unfinished uploads: `NAME.part` has what was received, and `NAME.json` how long it becomes. */
@@ -90,7 +89,7 @@ export function uploadFiles(directory: string): UploadFiles {
     }
     let isWriting = false
     try {
-      for await (const chunk of inBlocks(chunks)) {
+      for await (const chunk of chunks) {
         if (bytes + chunk.length > part.bytes) return await revert('length-differs')
         isWriting = true
         await write(chunk)

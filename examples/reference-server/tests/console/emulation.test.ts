@@ -188,6 +188,7 @@ describeConsole('The emulation view in a browser', ({ server, open, expectError 
     await expect
       .poll(() => switchPortsOf(server(), projectId), WAIT_OPTIONS)
       .toEqual([
+        { port: 1, type: 'access', vlan: 1 },
         { port: 2, type: 'access', vlan: 20 },
         { port: 3, type: 'dot1q', vlan: 1 },
       ])

@@ -14,6 +14,25 @@ const hasImages = await requireProgram('qemu-img', 'qemu-utils')
 /** More than two ranges of the page. */
 const LARGE_BYTES = 20 * 2 ** 20
 
+/** An appliance file as GNS3's registry has them. */
+const appliance = {
+  name: 'edge.gns3a',
+  mimeType: 'application/octet-stream',
+  buffer: Buffer.from(
+    JSON.stringify({
+      name: 'Edge Router',
+      category: 'router',
+      registry_version: 4,
+      qemu: { arch: 'x86_64', ram: 512, uefi: true, hda_disk_interface: 'virtio', kvm: 'require' },
+      images: [{ filename: 'edge-1.0.qcow2', version: '1.0', md5sum: 'd41d8cd98f00b204e9800998ecf8427e', filesize: 1 }],
+      versions: [
+        { name: '2.0', images: { hda_disk_image: 'edge-2.0.qcow2' } },
+        { name: '1.0', images: { hda_disk_image: 'edge-1.0.qcow2', hdb_disk_image: 'empty8G.qcow2' } },
+      ],
+    }),
+  ),
+}
+
 describe.skipIf(!hasImages)('With qemu-img installed', () => {
   const work = mkdtempSync(join(tmpdir(), 'trivium-images-'))
   const [disk, large, evil] = [join(work, 'disk.qcow2'), join(work, 'large.img'), join(work, 'evil.qcow2')]
@@ -108,6 +127,35 @@ describe.skipIf(!hasImages)('With qemu-img installed', () => {
         state: 'ready',
         sha256: sha256(large),
       })
+    })
+
+    it('creates the machine of an appliance file, and shows which of its images are missing', async () => {
+      const emulation = emulationOf(server())
+      const present = { name: 'empty8G.qcow2', size_mb: 8192 }
+      await expectOk(emulation.createDiskImage({ body: present }))
+      const { project_id } = await expectOk(emulation.createProject({ body: { temporary: true } }))
+      const page = await open({ view: `/emulation/projects/${project_id}` })
+      await page.getByRole('button', { name: 'From an appliance' }).click()
+      const dialog = page.getByRole('dialog', { name: 'Machine from an appliance' })
+      const broken = { name: 'broken.gns3a', mimeType: 'application/json', buffer: Buffer.from('no JSON') }
+      await dialog.getByLabel('Appliance file').setInputFiles(broken)
+      await dialog.getByText('This is not an appliance file').waitFor()
+      await dialog.getByLabel('Appliance file').setInputFiles(appliance)
+      await dialog.getByLabel('Version').selectOption('1.0')
+      await dialog.getByLabel('Name').fill('Edge')
+      await expectAccessible(page)
+      await dialog.getByRole('button', { name: 'Create' }).click()
+      const created = page.getByRole('dialog', { name: 'Edge was created' })
+      await created.getByRole('listitem').filter({ hasText: 'edge-1.0.qcow2 (missing' }).waitFor()
+      await created.getByRole('listitem').filter({ hasText: 'empty8G.qcow2 (on the server)' }).waitFor()
+      await expectAccessible(page)
+      await created.getByRole('button', { name: 'Done' }).click()
+      await page.getByRole('heading', { name: 'Edge' }).waitFor()
+      expect(await expectOk(emulation.listEmu1({ params: { project_id } }))).toMatchObject([
+        { name: 'Edge', ram: 512, uefi: true, hda_disk_image: 'edge-1.0.qcow2', hdb_disk_image: 'empty8G.qcow2' },
+      ])
+      await expectOk(emulation.deleteProject({ params: { project_id } }))
+      await expectOk(emulation.deleteDiskImage({ params: { name: present.name } }))
     })
 
     it('shows why a hostile image is refused', async () => {

@@ -1,4 +1,5 @@
 import { defineContract } from '@trivium/http-contract'
+import { applianceOperations } from './appliances/appliance-operations.ts'
 import { captureOperations } from './captures/capture-operations.ts'
 import { consoleOperations } from './consoles/console-operations.ts'
 import { diskImageOperations } from './disk-images/disk-image-operations.ts'
@@ -27,6 +28,7 @@ const vmOperations = defineContract({
   ...named(nicOperations('machine'), 'Emu1'),
   ...named(captureOperations('machine'), 'Emu1'),
   ...named(consoleOperations('machine'), 'Emu1'),
+  ...named(applianceOperations, 'Emu1'),
   ...named(instanceOperations(routerWire), 'Emu2'),
   ...named(lifecycleOperations('router'), 'Emu2'),
   ...named(vmNioOperations('router'), 'Emu2'),

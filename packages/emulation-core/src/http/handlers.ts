@@ -1,6 +1,7 @@
 import type { Handlers } from '@trivium/http-contract'
 import type { Emulation } from '../index.ts'
 import type { Caller } from './access/caller.ts'
+import { applianceHandlers } from './appliances/appliance-operations.ts'
 import { captureHandlers } from './captures/capture-operations.ts'
 import { consoleHandlers } from './consoles/console-operations.ts'
 import type { emulationContract } from './contract.ts'
@@ -39,6 +40,7 @@ export const emulationHandlers = (
   ...named(nicHandlers(emulation, 'machine'), 'Emu1'),
   ...named(captureHandlers(emulation, 'machine'), 'Emu1'),
   ...named(consoleHandlers(emulation, 'machine'), 'Emu1'),
+  ...named(applianceHandlers(emulation), 'Emu1'),
   ...named(instanceHandlers(emulation, routerWire), 'Emu2'),
   ...named(lifecycleHandlers(emulation, 'router'), 'Emu2'),
   ...named(vmNioHandlers(emulation, 'router'), 'Emu2'),

@@ -148,7 +148,7 @@ const object = v.pipe(
 /** The schemas of the wire, without translation. */
 export const machineFields = { create, update, object }
 
-const toSettings = (wire: v.InferOutput<typeof update>) =>
+export const toMachineSettings = (wire: v.InferOutput<typeof update>) =>
   withoutNullish({
     program: wire.emu1_path,
     console: wire.console,
@@ -219,7 +219,7 @@ export const machineWire: KindWire<
     v.transform(
       ({ vm_id, ...wire }): NewFields<'machine'> => ({
         name: wire.name,
-        settings: { ...toSettings(wire), program: wire.emu1_path },
+        settings: { ...toMachineSettings(wire), program: wire.emu1_path },
         ...withoutNullish({ id: vm_id }),
       }),
     ),
@@ -228,7 +228,10 @@ export const machineWire: KindWire<
     v.pipe(
       update,
       v.transform(
-        ({ name, ...wire }): InstanceUpdate<'machine'> => ({ ...withoutNullish({ name }), settings: toSettings(wire) }),
+        ({ name, ...wire }): InstanceUpdate<'machine'> => ({
+          ...withoutNullish({ name }),
+          settings: toMachineSettings(wire),
+        }),
       ),
     ),
     {},

@@ -1,5 +1,6 @@
 import type { Operation } from '@trivium/http-contract'
 import * as v from 'valibot'
+import { importedMachine } from '../appliances/appliance-operations.ts'
 import { emulationContract } from '../contract.ts'
 import { fields } from '../requests/fields.ts'
 import { machineFields } from './machine.ts'
@@ -13,7 +14,9 @@ const renamed = <Path, Others extends object>({ emu1_path, ...others }: { readon
 
 const response = v.pipe(v.object(renamed(object.entries)), v.title('QemuInstance'))
 
-const { createEmu1, listEmu1, getEmu1, updateEmu1 } = emulationContract
+const imported = v.pipe(v.object(renamed(importedMachine.entries)), v.title('ImportedQemu'))
+
+const { createEmu1, listEmu1, getEmu1, updateEmu1, importApplianceEmu1 } = emulationContract
 
 /**
  * Bodies and responses of the machine operations under the product's name, by operation id: `qemu_path` replaces
@@ -27,4 +30,5 @@ export const productMachineOperations: Readonly<Record<string, Pick<Operation, '
     body: v.optional(fields(renamed(update.entries)), {}),
     responses: { ...updateEmu1.responses, 200: response },
   },
+  importApplianceEmu1: { responses: { ...importApplianceEmu1.responses, 201: imported } },
 }

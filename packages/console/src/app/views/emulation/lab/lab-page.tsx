@@ -19,12 +19,13 @@ import { LabCommands } from './lab-commands.tsx'
 import type { Lab, Selection } from './use-lab.ts'
 
 const Canvas = lazyComponent(() => import('../canvas/lab-canvas.tsx'))
+const ImportAppliance = lazyComponent(() => import('../instances/import-appliance-dialog.tsx'))
 
 /** Shows a lab: its canvas, the selection, consoles and captures. */
 export function LabPage({ lab }: { readonly lab: Lab }) {
   const emulation = useEmulation()
   const [selection, setSelection] = useState<Selection>()
-  const [dialog, setDialog] = useState<'instance' | 'cable'>()
+  const [dialog, setDialog] = useState<'instance' | 'appliance' | 'cable'>()
   const [terminals, setTerminals] = useState<OpenTerminals>({ ids: [], front: undefined })
   const consoles = useRef<HTMLDivElement>(null)
   const { mutate: connect } = useAction(async ([one, other]: readonly [PortReference, PortReference]) => {
@@ -55,6 +56,7 @@ export function LabPage({ lab }: { readonly lab: Lab }) {
         <Button kind="primary" onClick={() => setDialog('instance')}>
           New instance
         </Button>
+        <Button onClick={() => setDialog('appliance')}>From an appliance</Button>
         <Button onClick={() => setDialog('cable')}>New cable</Button>
         <LabCommands lab={lab} />
       </div>
@@ -78,6 +80,11 @@ export function LabPage({ lab }: { readonly lab: Lab }) {
       <Captures lab={lab} />
       {dialog === 'instance' && (
         <NewInstanceDialog lab={lab} onClose={() => setDialog(undefined)} onSelect={setSelection} />
+      )}
+      {dialog === 'appliance' && (
+        <Suspense>
+          <ImportAppliance lab={lab} onClose={() => setDialog(undefined)} onSelect={setSelection} />
+        </Suspense>
       )}
       {dialog === 'cable' && <CableDialog lab={lab} onClose={() => setDialog(undefined)} />}
     </>

@@ -1,0 +1,86 @@
+import type { Contract, Handlers } from '@trivium/http-contract'
+import * as v from 'valibot'
+import type { Emulation } from '../../index.ts'
+import type { DiskImage } from '../../ports.ts'
+import { failure, failureResponses } from '../errors/failure.ts'
+import { toFailure } from '../errors/to-failure.ts'
+import { machineFields, machineWire } from '../kinds/machine.ts'
+import { fields, nonEmptyLine, plainName, whole } from '../requests/fields.ts'
+import { inProject, PROJECT, placeOf } from '../requests/places.ts'
+import { imageSlots } from './appliance-file.ts'
+import { appliance, type RequiredImage } from './appliance-machine.ts'
+
+const { tag } = placeOf('machine')
+
+const imageStates = ['ready', 'different', 'missing', 'unknown'] as const
+
+/** Whether an image is there. `unknown` where the host does not keep images. */
+type ImageState = (typeof imageStates)[number]
+
+const images = v.array(
+  v.object({
+    slot: v.picklist(imageSlots),
+    name: v.string(),
+    bytes: v.nullable(whole),
+    md5: v.nullable(v.string()),
+    download_url: v.nullable(v.string()),
+    state: v.picklist(imageStates),
+  }),
+)
+
+/** The answer to an import. */
+export const importedMachine = v.pipe(v.object({ ...machineFields.object.entries, images }), v.title('ImportedMachine'))
+
+/** The operation that only machines have. */
+export const applianceOperations = {
+  importAppliance: {
+    method: 'POST',
+    path: `${PROJECT}/${tag}/appliances`,
+    summary: `Creates an ${tag} instance from an appliance file`,
+    description:
+      'The body is a file of the GNS3 registry (`.gns3a`). `version` is the name of one of its versions; absent, the first is taken. `name` replaces that of the appliance. The answer is the instance, and the images that its start needs.',
+    tags: [tag],
+    params: inProject,
+    query: fields({ name: v.optional(plainName), version: v.optional(nonEmptyLine(255)) }),
+    body: appliance,
+    bodyLimit: 2 ** 20,
+    responses: { 201: importedMachine, ...failureResponses },
+  },
+} as const satisfies Contract
+
+export const applianceHandlers = ({
+  instances,
+  diskImages,
+}: Pick<Emulation, 'instances' | 'diskImages'>): Handlers<typeof applianceOperations> => ({
+  importAppliance: async ({ params, query, body: { name, machines } }) => {
+    const machine = query.version === undefined ? machines[0] : machines.find(({ version }) => version === query.version)
+    if (machine === undefined) return failure(400, `The appliance has no version '${query.version}'`)
+    const { settings } = machine
+    const created = await instances.create({ ...params, kind: 'machine', name: query.name ?? name, settings })
+    if (created.isErr()) return toFailure(created.error)
+    const present = (await diskImages.list()).map((list) => list.images).unwrapOr(undefined)
+    return { status: 201, body: { ...machineWire.toWire(created.value), images: machine.images.map(toWire(present)) } }
+  },
+})
+
+const toWire = (present: readonly DiskImage[] | undefined) => (image: RequiredImage) => ({
+  slot: image.slot,
+  name: image.name,
+  bytes: image.bytes ?? null,
+  md5: image.md5 ?? null,
+  download_url: image.downloadUrl ?? null,
+  state:
+    present === undefined
+      ? ('unknown' as const)
+      : stateOf(
+          image,
+          present.find(({ name }) => name === image.name),
+        ),
+})
+
+/** A file that was put there by hand has no checksum until it is inspected, and an empty disk that was created has none. */
+function stateOf({ bytes, md5 }: RequiredImage, image: DiskImage | undefined): ImageState {
+  if (image === undefined) return 'missing'
+  if (image.facts === undefined) return bytes === undefined || image.bytes === bytes ? 'ready' : 'different'
+  return image.facts.md5 === undefined || md5 === undefined || image.facts.md5 === md5 ? 'ready' : 'different'
+}

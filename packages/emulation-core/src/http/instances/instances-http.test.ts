@@ -718,7 +718,7 @@ describe('the lifecycle interface', () => {
   })
 })
 
-describe('the resources of an instance', () => {
+describe('the interface of resources', () => {
   const openLab = async (kind: (typeof kinds)[number]['kind']) => {
     const lab = createHttpLab()
     await lab.call('POST', '/v1/projects', { project_id: project })
@@ -728,7 +728,7 @@ describe('the resources of an instance', () => {
     return { ...lab, collection, one: `${collection}/${id}` }
   }
 
-  it('are its CPU time and memory while it runs or is suspended', async () => {
+  it('returns CPU time and memory while the instance runs or is suspended', async () => {
     const { call, one } = await openLab('emu1')
     for (const command of ['start', 'suspend']) {
       await call('POST', `${one}/${command}`)
@@ -737,14 +737,18 @@ describe('the resources of an instance', () => {
     }
   })
 
-  it.each(['emu2', 'emu3', 'emu4'] as const)('are null where the emulator of %s does not know them', async (kind) => {
+  it.each([
+    'emu2',
+    'emu3',
+    'emu4',
+  ] as const)('returns null where the emulator of %s does not know them', async (kind) => {
     const { call, one } = await openLab(kind)
     await call('POST', `${one}/start`)
     const { status, body } = await call('GET', `${one}/resources`)
     expect([status, body]).toEqual([200, { cpu_seconds: null, memory_bytes: null }])
   })
 
-  it.each(['emu1', 'emu2', 'emu3', 'emu4', 'nat'] as const)('are a 409 before the start of %s', async (kind) => {
+  it.each(['emu1', 'emu2', 'emu3', 'emu4', 'nat'] as const)('returns 409 before the start of %s', async (kind) => {
     const { call, collection, one } = await openLab(kind)
     const { status, body } = await call('GET', `${one}/resources`)
     expect([status, body]).toEqual([
@@ -755,7 +759,7 @@ describe('the resources of an instance', () => {
     expect((await call('GET', `${collection}/x/resources`)).status).toBe(400)
   })
 
-  it('are a 409 after the stop', async () => {
+  it('returns 409 after the stop', async () => {
     const { call, one } = await openLab('emu1')
     for (const command of ['start', 'stop']) await call('POST', `${one}/${command}`)
     expect((await call('GET', `${one}/resources`)).status).toBe(409)

@@ -39,7 +39,14 @@ export type {
   OrphanedInstance,
   StartOptions,
 } from './emulators/emulator.ts'
-export type { ExitReport, MacTableEntry, NicState, RunningInstance, StormDrops } from './emulators/running-instance.ts'
+export type {
+  ExitReport,
+  InstanceResources,
+  MacTableEntry,
+  NicState,
+  RunningInstance,
+  StormDrops,
+} from './emulators/running-instance.ts'
 export type { Wiring } from './emulators/wiring.ts'
 export type { HostProbes } from './host/host.ts'
 export type { InstanceRecord, ProcessRecord } from './instances/instance.ts'

@@ -4,6 +4,7 @@ import {
   type EmulatedInstance,
   type Emulator,
   type ExitReport,
+  type InstanceResources,
   type NicState,
   type OrphanedInstance,
   type ProcessRecord,
@@ -34,12 +35,13 @@ interface Behaviour {
   readonly suspends?: boolean
   readonly processes?: boolean
   readonly accelerator?: string
+  readonly resources?: InstanceResources
 }
 
 /** Creates an emulator without programs. It refuses certain names and options of instances. */
 export function fakeEmulator<K extends Kind>(
   kind: K,
-  { reloads, suspends, processes = true, accelerator }: Behaviour = {},
+  { reloads, suspends, processes = true, accelerator, resources }: Behaviour = {},
 ) {
   const runs: FakeRun[] = []
   const orphans: OrphanedInstance[] = []
@@ -134,6 +136,7 @@ export function fakeEmulator<K extends Kind>(
           if (refusesNics) throw new Refusal('failed', 'The monitor does not answer')
           nics.set(`${nic.adapter}/${nic.port}`, state)
         },
+        ...(resources ? { resources: async () => resources } : {}),
         ...(kind === 'ethernet-switch'
           ? {
               macTable: async () => [{ mac: '00:50:79:66:68:00', vlan: 1, port: 1 }],
@@ -154,7 +157,8 @@ export function fakeEmulator<K extends Kind>(
 }
 
 export const fakeEmulators = () => {
-  const machine = fakeEmulator('machine', { reloads: true, suspends: true, accelerator: 'tcg' })
+  const resources = { cpuSeconds: 1.25, memoryBytes: 64 * 2 ** 20 }
+  const machine = fakeEmulator('machine', { reloads: true, suspends: true, accelerator: 'tcg', resources })
   const router = fakeEmulator('router')
   const virtualPc = fakeEmulator('virtual-pc', { processes: false })
   const desktopVm = fakeEmulator('desktop-vm', { reloads: true, suspends: true })

@@ -1,7 +1,10 @@
 const SECTOR_BYTES = 512
 const CD_SECTOR_BYTES = 2048
-/** Prints the text at 7c20 on the first serial port, then halts. */
-const PRINT = '31 c0 8e d8 be 20 7c ba f8 03 ac 84 c0 74 03 ee eb f8 f4 eb fd'
+/**
+ * Prints the text at 7c20 on the first serial port, then halts. Without interrupts, as SeaBIOS prints the end of its own
+ * text there from one.
+ */
+const PRINT = 'fa 31 c0 8e d8 be 20 7c ba f8 03 ac 84 c0 74 03 ee eb f8 f4 eb fd'
 
 /** Builds the boot sector of a disk, whose only work is to print the text on the first serial port. */
 export function printingDisk(text: string): Uint8Array {

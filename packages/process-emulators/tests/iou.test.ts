@@ -91,6 +91,7 @@ else
 
       expect(running.processes).toHaveLength(2)
       expect(recorder.last()).toEqual(expect.arrayContaining([...running.processes]))
+      expect(await running.resources?.()).toMatchObject({ memoryBytes: expect.any(Number) })
       const processes = running.processes
       await running.stop()
       expect(await running.exited).toMatchObject({ signal: 'SIGTERM' })

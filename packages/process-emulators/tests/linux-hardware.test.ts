@@ -40,8 +40,9 @@ async function machine(changes: Partial<MachineSettings>) {
 
 type Machine = Awaited<ReturnType<typeof machine>>
 
-async function start(images: string, instance: Machine) {
-  const emulator = qemuEmulator({ imageDirectories: [images], acceleration: 'tcg', startTimeoutMs: 120_000 })
+async function start(images: string, instance: Machine, shutdownTimeoutMs = 30_000) {
+  const timeouts = { startTimeoutMs: 120_000, shutdownTimeoutMs }
+  const emulator = qemuEmulator({ imageDirectories: [images], acceleration: 'tcg', ...timeouts })
   const nics = Array.from({ length: instance.settings.adapters }, (_, adapter) => ({ adapter, port: 0 }))
   const running = await emulator.start(instance, createBenchNetwork().wiring('one', nics), createRecorder())
   onTestFinished(() => running.stop())
@@ -86,7 +87,7 @@ else
           { adapter: 2, adapterType: 'rtl8139' },
         ],
       })
-      const { running, terminal, run } = await start(images, instance)
+      const { running, terminal, run } = await start(images, instance, BOOT_MS)
       await terminal.waitFor('guest-ready', BOOT_MS)
       await terminal.waitFor('/ # ')
       expect(await run('nproc')).toMatch(/\s2\s/)

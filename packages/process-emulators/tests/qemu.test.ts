@@ -135,6 +135,17 @@ describeWith(['qemu-system-x86_64', 'qemu-img'], 'machines as QEMU processes', (
     expect(running.accelerator).toBeUndefined()
   })
 
+  it('report the CPU time and memory that they use until they end', async () => {
+    const { running, terminal } = await start(await machine())
+    await terminal.waitFor('SeaBIOS')
+    const used = await running.resources?.()
+    expect(used?.memoryBytes).toBeGreaterThan(2 ** 20)
+    expect(used?.cpuSeconds).toBeGreaterThan(0)
+    expect(used?.cpuSeconds).toBeLessThan(60)
+    await running.stop()
+    expect(await running.resources?.()).toBeUndefined()
+  })
+
   it('report capabilities without waiting for the test of acceleration, which ends with the emulator', async () => {
     const directory = await scratchDirectory()
     const emulator = qemuEmulator({ imageDirectories: [directory] })

@@ -14,7 +14,7 @@ export function createTerminal(console: ConsoleEndpoint | undefined) {
     text: () => shown,
     type: (line: string) => console.write(new TextEncoder().encode(`${line}\r`)),
     /** Resolves with the output since the last wait, up to the words. Rejects when they do not appear in time. */
-    waitFor: (words: string | RegExp, milliseconds = 60_000): Promise<string> =>
+    waitFor: (words: string | RegExp, milliseconds = 50_000): Promise<string> =>
       new Promise((resolve, reject) => {
         const timer = setTimeout(
           () => reject(new Error(`'${words}' did not appear in ${JSON.stringify(shown.slice(read - 200))}`)),

@@ -68,6 +68,17 @@ describeWith(['vpcs'], 'virtual PCs as VPCS processes', () => {
     expect(network.plugs()).toBe(0)
   }, 30_000)
 
+  it('report the memory and CPU time of their processes until they end', async () => {
+    const { pc, terminal } = await startPc(createBenchNetwork(), 'one', 0)
+    await terminal.waitFor('one> ')
+    const used = await pc.resources?.()
+    expect(used?.memoryBytes).toBeGreaterThan(2 ** 20)
+    expect(used?.cpuSeconds).toBeGreaterThanOrEqual(0)
+    expect(used?.cpuSeconds).toBeLessThan(60)
+    await pc.stop()
+    expect(await pc.resources?.()).toBeUndefined()
+  })
+
   it('keep their console when a viewer ends its session', async () => {
     const { terminal } = await startPc(createBenchNetwork(), 'one', 0)
     await terminal.waitFor('one> ')

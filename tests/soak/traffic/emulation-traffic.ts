@@ -101,6 +101,7 @@ const lab = (client: Client, turn: number) =>
     await Promise.all([events, live])
     await client.call('GET', `${project}/links`)
     await client.call('GET', `${ethernetSwitch}/mac_table`)
+    await client.call('GET', `${one.path}/resources`)
     await client.call('POST', `${nic}/stop_capture`)
     await client.call('GET', `${project}/captures/lab.pcap`)
     await client.call('DELETE', `${project}/captures/lab.pcap`)

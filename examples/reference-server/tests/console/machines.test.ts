@@ -65,6 +65,29 @@ describe.skipIf(!hasQemu)('With QEMU installed', () => {
         }
         expect(await nodeOf(page, 'Machine1').locator('.instance-box.stopped').count()).toBe(1)
       })
+
+      it('shows the CPU time and memory that a machine uses while it runs', async () => {
+        const emulation = emulationOf(server())
+        const { project_id } = await expectOk(emulation.createProject({ body: { temporary: true } }))
+        const body = { name: 'Machine1', emu1_path: 'qemu-system-x86_64', ram: 64, adapters: 0 }
+        const { vm_id } = await expectOk(emulation.createEmu1({ params: { project_id }, body }))
+        const page = await open({ view: `/emulation/${project_id}` })
+        await selectInstance(page, 'Machine1')
+        const panel = page.getByRole('region', { name: 'Machine1', exact: true })
+        const fact = (name: string) => panel.locator('.instance-facts > div').filter({ hasText: name })
+        await fact('Program').waitFor()
+        expect(await fact('Resident').count()).toBe(0)
+        await expectOk(emulation.startEmu1({ params: { project_id, vm_id } }))
+        await fact('Resident')
+          .getByText(/^[\d.]+ MiB$/)
+          .waitFor()
+        await fact('CPU')
+          .getByText(/^\d+ %$/)
+          .waitFor()
+        await expectOk(emulation.stopEmu1({ params: { project_id, vm_id } }))
+        await fact('CPU').waitFor({ state: 'detached' })
+        expect(await fact('Resident').count()).toBe(0)
+      })
     },
     { environment: { TRIVIUM_IMAGES_DIR: images } },
   )

@@ -73,6 +73,8 @@ describe.skipIf(!installed)('a NAT node', () => {
     it('shows its state, link and captured frames, and its process ends with it', async () => {
       const one = `${lab.path}/nat/nodes/${nat}`
       expect(await lab.call('GET', `${one}/status`)).toEqual({ status: 'started' })
+      const { memory_bytes } = asRecord(await lab.call('GET', `${one}/resources`))
+      expect(memory_bytes).toBeGreaterThan(2 ** 20)
       const links = await lab.call('GET', `${lab.path}/links`)
       expect(links).toMatchObject([
         { ends: expect.arrayContaining([expect.objectContaining({ kind: 'nat', name: 'NAT' })]) },

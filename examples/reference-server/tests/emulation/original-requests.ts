@@ -12,7 +12,7 @@ export interface OriginalRequest {
   readonly status: number
   /** The template in `X-Route`. @default not compared */
   readonly route?: string
-  /** The keys of the answer. @default none: the answer is empty, or a list */
+  /** Keys that the answer has. @default none: the answer is empty, or a list */
   readonly keys?: readonly string[]
   /** Values of the answer. */
   readonly values?: Readonly<Record<string, unknown>>

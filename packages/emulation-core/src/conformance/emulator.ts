@@ -98,6 +98,17 @@ export function emulatorConformance<K extends Kind>(open: () => Promisable<Emula
       expect(ended).toBe(false)
     })
 
+    it('reports CPU time and memory while it runs, or nothing where it does not know them', async () => {
+      const started = await start()
+      const used = await started.resources?.()
+      if (used === undefined) return
+      expect(used.cpuSeconds).toBeGreaterThanOrEqual(0)
+      expect(used.memoryBytes).toBeGreaterThan(0)
+      expect(Number.isSafeInteger(used.memoryBytes)).toBe(true)
+      await started.stop()
+      expect(await started.resources?.()).toBeUndefined()
+    })
+
     it('ignores processes that have already exited', async () => {
       const { id, projectId, directory } = lab.instance
       await lab.emulator.endOrphans?.([])

@@ -44,6 +44,22 @@ export interface RunningInstance<K extends Kind = Kind> {
   clearMacTable?(): Promise<void>
   /** Counts the frames that the storm control of a port has dropped, for switches. */
   stormDrops?(nic: NicAddress): Promise<StormDrops>
+  /**
+   * Measures what its processes use now. Absent where the instance has no process of its own, or the emulator does not
+   * know it. `undefined` after the end, and on systems that do not report it.
+   */
+  resources?(): Promise<InstanceResources | undefined>
+}
+
+/** What the processes of an instance use, helpers included. */
+export interface InstanceResources {
+  /**
+   * CPU time since the start, in seconds: two cores that are busy for a second are 2. Decreases when a helper exits, as
+   * only processes that run are counted.
+   */
+  readonly cpuSeconds: number
+  /** Resident memory in bytes. Memory that several processes share is counted for each. */
+  readonly memoryBytes: number
 }
 
 /** Frames that the storm control of a switch port has dropped, since the port was cabled. */

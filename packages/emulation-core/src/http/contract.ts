@@ -6,6 +6,7 @@ import { diskImageOperations } from './disk-images/disk-image-operations.ts'
 import { serverOperations } from './host/server-operations.ts'
 import { instanceOperations } from './instances/instance-operations.ts'
 import { lifecycleOperations, suspensionOperations } from './instances/lifecycle-operations.ts'
+import { resourceOperations } from './instances/resource-operations.ts'
 import { desktopVmWire } from './kinds/desktop-vm.ts'
 import { ethernetSwitchWire } from './kinds/ethernet-switch.ts'
 import { routerOperations, switchOperations } from './kinds/kind-extras.ts'
@@ -24,6 +25,7 @@ const vmOperations = defineContract({
   ...named(instanceOperations(machineWire), 'Emu1'),
   ...named(lifecycleOperations('machine'), 'Emu1'),
   ...named(suspensionOperations('machine'), 'Emu1'),
+  ...named(resourceOperations('machine'), 'Emu1'),
   ...named(vmNioOperations('machine'), 'Emu1'),
   ...named(nicOperations('machine'), 'Emu1'),
   ...named(captureOperations('machine'), 'Emu1'),
@@ -31,6 +33,7 @@ const vmOperations = defineContract({
   ...named(applianceOperations, 'Emu1'),
   ...named(instanceOperations(routerWire), 'Emu2'),
   ...named(lifecycleOperations('router'), 'Emu2'),
+  ...named(resourceOperations('router'), 'Emu2'),
   ...named(vmNioOperations('router'), 'Emu2'),
   ...named(nicOperations('router'), 'Emu2'),
   ...named(captureOperations('router'), 'Emu2'),
@@ -38,6 +41,7 @@ const vmOperations = defineContract({
   ...named(routerOperations, 'Emu2'),
   ...named(instanceOperations(virtualPcWire), 'Emu3'),
   ...named(lifecycleOperations('virtual-pc'), 'Emu3'),
+  ...named(resourceOperations('virtual-pc'), 'Emu3'),
   ...named(vmNioOperations('virtual-pc'), 'Emu3'),
   ...named(nicOperations('virtual-pc'), 'Emu3'),
   ...named(captureOperations('virtual-pc'), 'Emu3'),
@@ -45,6 +49,7 @@ const vmOperations = defineContract({
   ...named(instanceOperations(desktopVmWire), 'Emu4'),
   ...named(lifecycleOperations('desktop-vm'), 'Emu4'),
   ...named(suspensionOperations('desktop-vm'), 'Emu4'),
+  ...named(resourceOperations('desktop-vm'), 'Emu4'),
   ...named(vmNioOperations('desktop-vm'), 'Emu4'),
   ...named(nicOperations('desktop-vm'), 'Emu4'),
   ...named(captureOperations('desktop-vm'), 'Emu4'),

@@ -9,6 +9,7 @@ import { diskImageHandlers } from './disk-images/disk-image-handlers.ts'
 import { serverHandlers } from './host/server-operations.ts'
 import { instanceHandlers } from './instances/instance-handlers.ts'
 import { lifecycleHandlers, suspensionHandlers } from './instances/lifecycle-operations.ts'
+import { resourceHandlers } from './instances/resource-operations.ts'
 import { cloudWire } from './kinds/cloud.ts'
 import { desktopVmWire } from './kinds/desktop-vm.ts'
 import { ethernetSwitchWire } from './kinds/ethernet-switch.ts'
@@ -36,6 +37,7 @@ export const emulationHandlers = (
   ...named(instanceHandlers(emulation, machineWire), 'Emu1'),
   ...named(lifecycleHandlers(emulation, 'machine'), 'Emu1'),
   ...named(suspensionHandlers(emulation, 'machine'), 'Emu1'),
+  ...named(resourceHandlers(emulation, 'machine'), 'Emu1'),
   ...named(vmNioHandlers(emulation, 'machine'), 'Emu1'),
   ...named(nicHandlers(emulation, 'machine'), 'Emu1'),
   ...named(captureHandlers(emulation, 'machine'), 'Emu1'),
@@ -43,6 +45,7 @@ export const emulationHandlers = (
   ...named(applianceHandlers(emulation), 'Emu1'),
   ...named(instanceHandlers(emulation, routerWire), 'Emu2'),
   ...named(lifecycleHandlers(emulation, 'router'), 'Emu2'),
+  ...named(resourceHandlers(emulation, 'router'), 'Emu2'),
   ...named(vmNioHandlers(emulation, 'router'), 'Emu2'),
   ...named(nicHandlers(emulation, 'router'), 'Emu2'),
   ...named(captureHandlers(emulation, 'router'), 'Emu2'),
@@ -50,6 +53,7 @@ export const emulationHandlers = (
   ...named(routerHandlers(emulation), 'Emu2'),
   ...named(instanceHandlers(emulation, virtualPcWire), 'Emu3'),
   ...named(lifecycleHandlers(emulation, 'virtual-pc'), 'Emu3'),
+  ...named(resourceHandlers(emulation, 'virtual-pc'), 'Emu3'),
   ...named(vmNioHandlers(emulation, 'virtual-pc'), 'Emu3'),
   ...named(nicHandlers(emulation, 'virtual-pc'), 'Emu3'),
   ...named(captureHandlers(emulation, 'virtual-pc'), 'Emu3'),
@@ -57,6 +61,7 @@ export const emulationHandlers = (
   ...named(instanceHandlers(emulation, desktopVmWire), 'Emu4'),
   ...named(lifecycleHandlers(emulation, 'desktop-vm'), 'Emu4'),
   ...named(suspensionHandlers(emulation, 'desktop-vm'), 'Emu4'),
+  ...named(resourceHandlers(emulation, 'desktop-vm'), 'Emu4'),
   ...named(vmNioHandlers(emulation, 'desktop-vm'), 'Emu4'),
   ...named(nicHandlers(emulation, 'desktop-vm'), 'Emu4'),
   ...named(captureHandlers(emulation, 'desktop-vm'), 'Emu4'),
@@ -68,6 +73,7 @@ export const emulationHandlers = (
   ...named(switchHandlers(emulation), 'Emu5'),
   ...named(instanceHandlers(emulation, natWire), 'Nat'),
   ...named(lifecycleHandlers(emulation, 'nat'), 'Nat'),
+  ...named(resourceHandlers(emulation, 'nat'), 'Nat'),
   ...named(vmNioHandlers(emulation, 'nat'), 'Nat'),
   ...named(nicHandlers(emulation, 'nat'), 'Nat'),
   ...named(captureHandlers(emulation, 'nat'), 'Nat'),

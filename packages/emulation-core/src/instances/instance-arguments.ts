@@ -48,6 +48,7 @@ export const instanceArguments: ArgumentSchemas<Instances> = {
   update: [referenceSchema, (reference) => changes(kindOf(reference))],
   remove: [referenceSchema],
   text: [referenceSchema],
+  resources: [referenceSchema],
   macTable: [referenceSchema],
   clearMacTable: [referenceSchema],
 }

@@ -1,7 +1,7 @@
 import { err, ok, ResultAsync } from 'neverthrow'
 import type { Context } from '../context.ts'
 import type { EmulationError } from '../emulation-error.ts'
-import type { MacTableEntry } from '../emulators/running-instance.ts'
+import type { InstanceResources, MacTableEntry } from '../emulators/running-instance.ts'
 import type { Kind } from '../kinds/kind.ts'
 import { kinds } from '../kinds/kinds.ts'
 import type { ProjectId } from '../projects/project.ts'
@@ -33,6 +33,11 @@ export interface Instances {
   remove(reference: InstanceReference): ResultAsync<void, EmulationError>
   /** Reads the startup script or initial configuration; `null` where it is absent. */
   text(reference: InstanceReference): ResultAsync<string | null, EmulationError>
+  /**
+   * Measures the CPU time and memory that an instance uses; `undefined` where the emulator does not know them. Fails with
+   * `instance-not-started` where it does not run.
+   */
+  resources(reference: InstanceReference): ResultAsync<InstanceResources | undefined, EmulationError>
   /** Lists the addresses that a switch has learned. Fails with `instance-not-started` where it does not run. */
   macTable(reference: InstanceReference<'ethernet-switch'>): ResultAsync<readonly MacTableEntry[], EmulationError>
   /** Removes the addresses that a switch has learned. No effect where it does not run. */
@@ -46,6 +51,11 @@ export function createInstances(context: Context): Instances {
     await context.recovered()
     return findInstance(context, reference)
   }
+  const findRunning = (reference: InstanceReference) =>
+    new ResultAsync(find(reference)).andThen(({ id, kind, name }) => {
+      const running = live.get(id)?.running
+      return running ? ok(running) : err({ type: 'instance-not-started', kind, name } as const)
+    })
 
   return {
     create: (request) => new ResultAsync(createInstance(context, request)),
@@ -68,13 +78,8 @@ export function createInstances(context: Context): Instances {
         if (!textFile || !project) return null
         return (await files.readText({ project, kind, id }, textFile.name)) ?? null
       }),
-    macTable: (reference) =>
-      new ResultAsync(find(reference))
-        .andThen(({ id, kind, name }) => {
-          const running = live.get(id)?.running
-          return running ? ok(running) : err({ type: 'instance-not-started', kind, name } as const)
-        })
-        .map(async (running) => (await running.macTable?.()) ?? []),
+    resources: (reference) => findRunning(reference).map((running) => running.resources?.()),
+    macTable: (reference) => findRunning(reference).map(async (running) => (await running.macTable?.()) ?? []),
     clearMacTable: (reference) =>
       new ResultAsync(find(reference)).map(async ({ id }) => live.get(id)?.running.clearMacTable?.()),
   }

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { InstanceId } from '@trivium/emulation-core'
 import { Refusal, type RunningInstance, type StartOptions } from '@trivium/emulation-core/ports'
 import type { ProcessEnvironment } from '../processes/process-environment.ts'
+import { resourcesOf } from '../processes/process-resources.ts'
 import { startProcess } from '../processes/start-process.ts'
 import { createStreamConsole } from '../processes/stream-console.ts'
 import { waitUntilReady } from '../processes/wait-until-ready.ts'
@@ -65,9 +66,10 @@ export async function startRouter(router: StartRouterOptions): Promise<RunningIn
       await carrier.stop()
       return report
     })
+    const processes = () => (process.hasExited() ? [] : [process.record, ...carrier.processes])
     return {
       get processes() {
-        return process.hasExited() ? [] : [process.record, ...carrier.processes]
+        return processes()
       },
       console,
       exited,
@@ -78,6 +80,7 @@ export async function startRouter(router: StartRouterOptions): Promise<RunningIn
       nicChanged: async (nic, state) => {
         if (!process.hasExited()) await carrier.change(nic, state)
       },
+      resources: () => resourcesOf(processes()),
     }
   } catch (error) {
     await carrier.stop()

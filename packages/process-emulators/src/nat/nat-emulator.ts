@@ -2,6 +2,7 @@ import type { EmulatedInstance, Emulator, RunningInstance, StartOptions, Wiring 
 import { endOrphans } from '../processes/end-orphans.ts'
 import { defaultProgramDirectories, findProgram, isProgram } from '../processes/find-program.ts'
 import { type ProcessEnvironment, plainEnvironment } from '../processes/process-environment.ts'
+import { resourcesOf } from '../processes/process-resources.ts'
 import { startProcess } from '../processes/start-process.ts'
 import { waitUntilReady } from '../processes/wait-until-ready.ts'
 import type { LabReach } from '../reach/lab-reach.ts'
@@ -118,15 +119,17 @@ export function natEmulator({ reach, ...options }: NatEmulatorOptions): Emulator
       port?.unplug()
       return report
     })
+    const processes = () => (process.hasExited() ? [] : [process.record, ...children])
     return {
       get processes() {
-        return process.hasExited() ? [] : [process.record, ...children]
+        return processes()
       },
       exited,
       stop: async () => {
         await process.stop()
         await exited
       },
+      resources: () => resourcesOf(processes()),
     }
   }
 

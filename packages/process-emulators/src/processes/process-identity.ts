@@ -1,14 +1,18 @@
 import { readdir, readFile, readlink } from 'node:fs/promises'
 import type { ProcessRecord } from '@trivium/emulation-core/ports'
 
-/** Positions after the second field of `/proc/<pid>/stat`, which can contain spaces: fields 3, 4 and 22. */
+/** Positions after the second field of `/proc/<pid>/stat`, which can contain spaces: fields 3, 4, 14, 15 and 22. */
 const STATE = 0
 const PARENT = 1
+const USER_TIME = 11
+const SYSTEM_TIME = 12
 const START = 19
 
 interface ProcessStatus {
   readonly state: string
   readonly parent: string
+  /** CPU time of all its threads in clock ticks, without that of its children. */
+  readonly cpuTicks: number
   /** Start of the process in clock ticks since the machine started. */
   readonly ticks: string
 }
@@ -18,7 +22,8 @@ async function statusOf(pid: number): Promise<ProcessStatus | undefined> {
     const line = await readFile(`/proc/${pid}/stat`, 'utf8')
     const fields = line.slice(line.lastIndexOf(')') + 2).split(' ')
     const [state, parent, ticks] = [fields[STATE], fields[PARENT], fields[START]]
-    return state === undefined || parent === undefined || ticks === undefined ? undefined : { state, parent, ticks }
+    if (state === undefined || parent === undefined || ticks === undefined) return undefined
+    return { state, parent, cpuTicks: Number(fields[USER_TIME]) + Number(fields[SYSTEM_TIME]), ticks }
   } catch {
     return undefined
   }
@@ -39,9 +44,11 @@ const startOf = async ({ ticks }: ProcessStatus): Promise<string> => `${await cu
  */
 export async function identify(pid: number, program: string): Promise<ProcessRecord | undefined> {
   const status = await statusOf(pid)
-  if (status === undefined || status.state === 'Z' || status.state === 'X') return undefined
+  if (status === undefined || hasEnded(status)) return undefined
   return { pid, startedAt: await startOf(status), program }
 }
+
+const hasEnded = ({ state }: ProcessStatus): boolean => state === 'Z' || state === 'X'
 
 /** The number of its parent. `undefined` when the process does not exist. */
 export const parentOf = async ({ pid }: ProcessRecord): Promise<string | undefined> => (await statusOf(pid))?.parent
@@ -54,9 +61,17 @@ export async function sharesNumbers({ pid }: ProcessRecord): Promise<boolean> {
 }
 
 /** Whether this process still runs. */
-export async function isAlive(process: ProcessRecord): Promise<boolean> {
-  const found = await identify(process.pid, process.program)
-  return found !== undefined && found.startedAt === process.startedAt
+export const isAlive = async (process: ProcessRecord): Promise<boolean> => (await runningStatus(process)) !== undefined
+
+/** The CPU time of this process in clock ticks. `undefined` when it has ended. */
+export const cpuTicksOf = async (process: ProcessRecord): Promise<number | undefined> =>
+  (await runningStatus(process))?.cpuTicks
+
+/** `undefined` also where another process has the number by now. */
+async function runningStatus({ pid, startedAt }: ProcessRecord): Promise<ProcessStatus | undefined> {
+  const status = await statusOf(pid)
+  if (status === undefined || hasEnded(status)) return undefined
+  return (await startOf(status)) === startedAt ? status : undefined
 }
 
 /** The direct children that run now. */

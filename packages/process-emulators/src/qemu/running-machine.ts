@@ -7,6 +7,7 @@ import type {
   NicState,
   RunningInstance,
 } from '@trivium/emulation-core/ports'
+import { resourcesOf } from '../processes/process-resources.ts'
 import type { EmulatorProcess } from '../processes/start-process.ts'
 import { netdevId } from './command-line.ts'
 import type { CpuLimit } from './cpu-limit.ts'
@@ -43,9 +44,10 @@ export function runningMachine(options: RunningMachineOptions): RunningInstance<
     await release()
     return report
   })
+  const processes = () => (process.hasExited() ? [] : [process.record, ...cpuLimit.processes])
   return {
     get processes() {
-      return process.hasExited() ? [] : [process.record, ...cpuLimit.processes]
+      return processes()
     },
     console: options.console,
     ...(accelerator === undefined ? {} : { accelerator }),
@@ -83,6 +85,7 @@ export function runningMachine(options: RunningMachineOptions): RunningInstance<
       // The relay does not depend on the carrier: a machine that hangs or has ended must not prevent the change.
       await setCarrier(control, nic, state).catch(() => {})
     },
+    resources: () => resourcesOf(processes()),
   }
 }
 

@@ -13,6 +13,7 @@ import { endOrphans } from '../processes/end-orphans.ts'
 import { defaultProgramDirectories, findProgram } from '../processes/find-program.ts'
 import { plugNics } from '../processes/plug-nics.ts'
 import { type ProcessEnvironment, plainEnvironment } from '../processes/process-environment.ts'
+import { resourcesOf } from '../processes/process-resources.ts'
 import { runProgram } from '../processes/run-program.ts'
 import { startProcess } from '../processes/start-process.ts'
 import { createStreamConsole } from '../processes/stream-console.ts'
@@ -142,9 +143,10 @@ export function vpcsEmulator(options: VpcsEmulatorOptions = {}): Emulator<'virtu
         await plugged.unplug()
         return report
       })
+      const processes = () => (process.hasExited() ? [] : [process.record, ...children])
       return {
         get processes() {
-          return process.hasExited() ? [] : [process.record, ...children]
+          return processes()
         },
         console: trustCommands ? console : guardConsole(console),
         exited,
@@ -152,6 +154,7 @@ export function vpcsEmulator(options: VpcsEmulatorOptions = {}): Emulator<'virtu
           await process.stop()
           await exited
         },
+        resources: () => resourcesOf(processes()),
       }
     } catch (error) {
       await plugged.unplug()

@@ -2,10 +2,10 @@ import * as v from 'valibot'
 import type { MachineSettings } from '../../ports.ts'
 import { toMachineSettings } from '../kinds/machine.ts'
 import {
-  applianceFile,
   type ApplianceFile,
   type ApplianceImage,
   type ApplianceVersion,
+  applianceFile,
   imageSlots,
   type QemuSettings,
 } from './appliance-file.ts'
@@ -38,7 +38,10 @@ export interface RequiredImage {
 /** An appliance file of GNS3's registry, for machines. Each field has the bounds of the machine. */
 export const appliance = v.pipe(
   applianceFile,
-  v.check((file) => qemuSettings(file, undefined) !== undefined, "The appliance has no settings for QEMU, in 'qemu' or 'settings'"),
+  v.check(
+    (file) => qemuSettings(file, undefined) !== undefined,
+    "The appliance has no settings for QEMU, in 'qemu' or 'settings'",
+  ),
   v.transform((file): Appliance => {
     const versions = file.versions?.length ? file.versions : [undefined]
     const images = new Map(file.images?.map((image) => [image.filename, image]))

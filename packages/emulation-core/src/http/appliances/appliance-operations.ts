@@ -53,7 +53,8 @@ export const applianceHandlers = ({
   diskImages,
 }: Pick<Emulation, 'instances' | 'diskImages'>): Handlers<typeof applianceOperations> => ({
   importAppliance: async ({ params, query, body: { name, machines } }) => {
-    const machine = query.version === undefined ? machines[0] : machines.find(({ version }) => version === query.version)
+    const machine =
+      query.version === undefined ? machines[0] : machines.find(({ version }) => version === query.version)
     if (machine === undefined) return failure(400, `The appliance has no version '${query.version}'`)
     const { settings } = machine
     const created = await instances.create({ ...params, kind: 'machine', name: query.name ?? name, settings })

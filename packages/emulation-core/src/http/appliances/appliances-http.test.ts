@@ -41,7 +41,11 @@ describe('an appliance file', () => {
   })
 
   it('becomes a machine of its first version, with the images that the machine needs', async () => {
-    await lab.call('POST', '/v1/disk-images', { name: 'empty.qcow2', size_mb: 1 })
+    expect(await lab.call('POST', '/v1/disk-images', { name: 'empty.qcow2', format: 'raw', size_mb: 1 })).toMatchObject(
+      {
+        status: 201,
+      },
+    )
     const { status, body } = await lab.call('POST', APPLIANCES, file)
     expect({ status, body }).toMatchObject({
       status: 201,
@@ -98,7 +102,8 @@ describe('an appliance file', () => {
         { name: '1', images: { hda_disk_image: 'l.img' } },
       ],
     }
-    const machineOf = async (version: string) => (await lab.call('POST', `${APPLIANCES}?version=${version}`, later)).body
+    const machineOf = async (version: string) =>
+      (await lab.call('POST', `${APPLIANCES}?version=${version}`, later)).body
     expect(await machineOf('3')).toMatchObject({ adapters: 3, ram: 64, emu1_path: 'qemu-system-aarch64' })
     expect(await machineOf('2')).toMatchObject({ adapters: 1, ram: 32, emu1_path: 'qemu-system-x86_64' })
     expect(await machineOf('1')).toMatchObject({ adapters: 3, ram: 256, images: [{ md5: 'aa', state: 'missing' }] })
@@ -135,15 +140,30 @@ describe('an appliance file', () => {
 
   it.each([
     ['without settings for QEMU', { name: 'A' }, '', /no settings for QEMU/],
-    ['without a name', { qemu: {} }, '', /'name'/],
-    ['with more memory than a machine has', { name: 'A', qemu: { ram: 2 ** 40 } }, '', /maximum of 1048576 in field 'qemu.ram'/],
-    ['with a bus that does not exist', { name: 'A', qemu: { hda_disk_interface: 'tape' } }, '', /in field 'qemu.hda_disk_interface'/],
+    ['without a name', { qemu: {} }, '', /'name' is a required property/],
+    [
+      'with more memory than a machine has',
+      { name: 'A', qemu: { ram: 2 ** 40 } },
+      '',
+      /maximum of 1048576 in field 'qemu.ram'/,
+    ],
+    [
+      'with a bus that does not exist',
+      { name: 'A', qemu: { hda_disk_interface: 'tape' } },
+      '',
+      /in field 'qemu.hda_disk_interface'/,
+    ],
     ['with images that are no list', { ...file, images: {} }, '', /'array' in field 'images'/],
-    ['with an image name of several lines', { ...file, versions: [{ name: '1', images: { initrd: 'a\nb' } }] }, '', /control characters in field 'versions.0.images.initrd'/],
+    [
+      'with an image name of several lines',
+      { ...file, versions: [{ name: '1', images: { initrd: 'a\nb' } }] },
+      '',
+      /control characters in field 'versions.0.images.initrd'/,
+    ],
     ['whose name would travel', { ...file, name: '..' }, '', /not a plain name in field 'name'/],
     ['for a version that it does not have', file, '?version=9', /no version '9'/],
     ['with a parameter that does not exist', file, '?verison=1', /verison/],
-    ['that is no object', [], '', /not of type 'object'/],
+    ['that is no object', [], '', /'name' is a required property/],
   ])('is refused %s, and no machine is made', async (_, body, query, message) => {
     const answer = await lab.call('POST', `${APPLIANCES}${query}`, body)
     expect(answer).toMatchObject({ status: 400, body: { message: expect.stringMatching(message) } })

@@ -22,7 +22,7 @@ function issueMessage(
   path: string,
   body: GenericSchema | undefined,
 ): string {
-  if (type !== 'strict_object') return message
+  if (type !== 'strict_object' && type !== 'object') return message
   const field = path.slice(path.lastIndexOf('.') + 1)
   if (expected === 'never') return `Additional properties are not allowed ('${field.slice(0, 100)}' was unexpected)`
   if (expected !== 'Object') return `'${field}' is a required property`

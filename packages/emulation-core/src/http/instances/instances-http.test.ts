@@ -717,3 +717,51 @@ describe('the lifecycle interface', () => {
     })
   })
 })
+
+describe('the interface of resources', () => {
+  const openLab = async (kind: (typeof kinds)[number]['kind']) => {
+    const lab = createHttpLab()
+    await lab.call('POST', '/v1/projects', { project_id: project })
+    const { base, least } = kinds.find((each) => each.kind === kind) ?? kinds[0]
+    const collection = `/v1/projects/${project}/${base}`
+    await lab.call('POST', collection, { ...least, [names[kind]?.idField ?? 'vm_id']: id })
+    return { ...lab, collection, one: `${collection}/${id}` }
+  }
+
+  it('returns CPU time and memory while the instance runs or is suspended', async () => {
+    const { call, one } = await openLab('emu1')
+    for (const command of ['start', 'suspend']) {
+      await call('POST', `${one}/${command}`)
+      const { status, body } = await call('GET', `${one}/resources`)
+      expect([status, body]).toEqual([200, { cpu_seconds: 1.25, memory_bytes: 67_108_864 }])
+    }
+  })
+
+  it.each([
+    'emu2',
+    'emu3',
+    'emu4',
+  ] as const)('returns null where the emulator of %s does not know them', async (kind) => {
+    const { call, one } = await openLab(kind)
+    await call('POST', `${one}/start`)
+    const { status, body } = await call('GET', `${one}/resources`)
+    expect([status, body]).toEqual([200, { cpu_seconds: null, memory_bytes: null }])
+  })
+
+  it.each(['emu1', 'emu2', 'emu3', 'emu4', 'nat'] as const)('returns 409 before the start of %s', async (kind) => {
+    const { call, collection, one } = await openLab(kind)
+    const { status, body } = await call('GET', `${one}/resources`)
+    expect([status, body]).toEqual([
+      409,
+      { message: expect.stringMatching(/ PC TEST 1 is not started\.$/), status: 409 },
+    ])
+    expect((await call('GET', `${collection}/${absent}/resources`)).status).toBe(404)
+    expect((await call('GET', `${collection}/x/resources`)).status).toBe(400)
+  })
+
+  it('returns 409 after the stop', async () => {
+    const { call, one } = await openLab('emu1')
+    for (const command of ['start', 'stop']) await call('POST', `${one}/${command}`)
+    expect((await call('GET', `${one}/resources`)).status).toBe(409)
+  })
+})

@@ -2,6 +2,7 @@ import { defineContract } from '@trivium/http-contract'
 import { captureOperations } from '../captures/capture-operations.ts'
 import { instanceOperations } from '../instances/instance-operations.ts'
 import { lifecycleOperations } from '../instances/lifecycle-operations.ts'
+import { resourceOperations } from '../instances/resource-operations.ts'
 import { nicOperations, vmNioOperations } from '../links/nic-operations.ts'
 import { named } from '../named.ts'
 import { cloudWire } from './cloud.ts'
@@ -11,6 +12,7 @@ import { natWire } from './nat.ts'
 export const nodeOperations = defineContract({
   ...named(instanceOperations(natWire), 'Nat'),
   ...named(lifecycleOperations('nat'), 'Nat'),
+  ...named(resourceOperations('nat'), 'Nat'),
   ...named(vmNioOperations('nat'), 'Nat'),
   ...named(nicOperations('nat'), 'Nat'),
   ...named(captureOperations('nat'), 'Nat'),

@@ -1,10 +1,17 @@
+import { formatBytes } from '../../../components/format.ts'
 import { baseUrlOf } from '../../../session/console-root.ts'
 import { useSession } from '../../../session/session-context.ts'
-import { hasConsole, hasTerminal, type Instance } from '../kinds/instance.ts'
+import { hasConsole, hasTerminal, type Instance, type InstanceState } from '../kinds/instance.ts'
 import { consoleAddress } from './console-address.ts'
+import { useUsage } from './use-usage.ts'
 
-/** Shows the main settings of an instance. */
-export function InstanceFacts({ instance }: { readonly instance: Instance }) {
+export interface InstanceFactsProps {
+  readonly instance: Instance
+  readonly state: InstanceState | undefined
+}
+
+/** Shows the main settings of an instance, and while it runs what it uses. */
+export function InstanceFacts({ instance, state }: InstanceFactsProps) {
   const { services } = useSession().host
   const facts = factsOf(instance)
   if (hasTerminal(instance) && hasConsole(instance)) {
@@ -17,12 +24,31 @@ export function InstanceFacts({ instance }: { readonly instance: Instance }) {
       {facts
         .filter(([, value]) => value !== '')
         .map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
+          <Fact key={name} name={name} value={value} />
         ))}
+      {(state === 'started' || state === 'suspended') && <UsageFacts key={instance.id} instance={instance} />}
     </dl>
+  )
+}
+
+function UsageFacts({ instance }: { readonly instance: Instance }) {
+  const usage = useUsage(instance)
+  if (usage === undefined) return null
+  const { cpuPercent, memoryBytes } = usage
+  return (
+    <>
+      <Fact name="CPU" value={cpuPercent === undefined ? '–' : `${Math.round(cpuPercent)} %`} />
+      <Fact name="Resident" value={formatBytes(memoryBytes)} />
+    </>
+  )
+}
+
+function Fact({ name, value }: { readonly name: string; readonly value: string }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+    </div>
   )
 }
 

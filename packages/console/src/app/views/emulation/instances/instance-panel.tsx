@@ -30,7 +30,7 @@ export function InstancePanel({ lab, instance, onConsole }: InstancePanelProps) 
         {!isAlwaysOn(instance.kind) && <Commands instance={instance} state={state} />}
         {hasConsole(instance) && <Button onClick={() => onConsole(instance)}>Console</Button>}
       </div>
-      <InstanceFacts instance={instance} />
+      <InstanceFacts instance={instance} state={state} />
       {instance.kind === 'emu5' && choiceOf(instance) !== 'hub' && (
         <>
           <SwitchPorts lab={lab} instance={instance} />

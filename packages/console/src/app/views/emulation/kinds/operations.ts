@@ -157,6 +157,20 @@ export function suspensionOf(client: EmulationClient, kind: Kind): Suspension | 
   return undefined
 }
 
+/** Returns the operation that reads what an instance uses; `undefined` for kinds without processes of their own. */
+export function resourceReaderOf(client: EmulationClient, kind: Kind): EmulationClient['getResourcesEmu3'] | undefined {
+  const readers = {
+    emu1: client.getResourcesEmu1,
+    emu2: client.getResourcesEmu2,
+    emu3: client.getResourcesEmu3,
+    emu4: client.getResourcesEmu4,
+    emu5: undefined,
+    nat: client.getResourcesNat,
+    cloud: undefined,
+  }
+  return readers[kind]
+}
+
 /** Returns the operation that opens the console of a kind. */
 export function consoleOpenerOf(sockets: EmulationSockets, kind: TerminalKind): EmulationSockets['openConsoleEmu3'] {
   const openers = {

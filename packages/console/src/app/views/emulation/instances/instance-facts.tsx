@@ -2,6 +2,7 @@ import { baseUrlOf } from '../../../session/console-root.ts'
 import { useSession } from '../../../session/session-context.ts'
 import { hasConsole, hasTerminal, type Instance } from '../kinds/instance.ts'
 import { consoleAddress } from './console-address.ts'
+import { virtualPcEngines } from './instance-form.ts'
 
 /** Shows the main settings of an instance. */
 export function InstanceFacts({ instance }: { readonly instance: Instance }) {
@@ -35,6 +36,7 @@ function factsOf({ kind, wire }: Instance): [string, string][] {
         ['Disk', wire.hda_disk_image],
         ['Kernel', wire.kernel_image],
         ['Adapters', `${wire.adapters} × ${wire.adapter_type}`],
+        ['Note', wire.usage],
       ]
     case 'emu2':
       return [
@@ -43,7 +45,11 @@ function factsOf({ kind, wire }: Instance): [string, string][] {
         ['Adapters', `${wire.ethernet_adapters} Ethernet, ${wire.serial_adapters} serial, of 4 ports`],
       ]
     case 'emu3':
-      return [['Startup', wire.startup_script ?? '']]
+      return [
+        ['Startup', wire.startup_script ?? ''],
+        ['Engine', wire.engine === undefined ? '' : virtualPcEngines[wire.engine]],
+        ['Address', wire.mac_address ?? ''],
+      ]
     case 'emu4':
       return [
         ['Machine', wire.vmname],

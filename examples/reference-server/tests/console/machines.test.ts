@@ -94,7 +94,10 @@ describe.skipIf(!hasQemu)('With QEMU installed', () => {
         await expectAccessible(page)
         expectError(/400/)
         await dialog.getByRole('button', { name: 'Create', exact: true }).click()
-        await dialog.getByRole('alert').getByText("is not a MAC address in field 'mac_address'").waitFor()
+        await dialog
+          .getByRole('alert')
+          .getByText("is not the MAC address of one adapter in field 'mac_address'")
+          .waitFor()
         await dialog.getByLabel('MAC address').fill('02:00:00:00:00:01')
         await dialog.getByRole('button', { name: 'Create', exact: true }).click()
         await dialog.waitFor({ state: 'detached' })
@@ -143,6 +146,25 @@ describe.skipIf(!hasQemu)('With QEMU installed', () => {
           on_close: 'shutdown_signal',
           uefi: false,
         })
+      })
+
+      it('takes the name of an image where the server refuses to list its images', async () => {
+        const emulation = emulationOf(server())
+        const { project_id } = await expectOk(emulation.createProject({ body: { temporary: true } }))
+        await expectOk(emulation.createDiskImage({ body: { name: 'known.qcow2', size_mb: 16 } }))
+        const page = await open({ view: `/emulation/${project_id}` })
+        expectError(/403/)
+        await page.route('**/v1/disk-images', (route) =>
+          route.fulfill({ status: 403, json: { message: 'This operation is not allowed.', status: 403 } }),
+        )
+        const refused = page.waitForResponse('**/v1/disk-images')
+        await make(page, /QEMU machine/, {
+          choose: { Program: 'qemu-system-x86_64' },
+          fill: { 'Disk image': 'known.qcow2' },
+        })
+        expect((await refused).status()).toBe(403)
+        const [machine] = await expectOk(emulation.listEmu1({ params: { project_id } }))
+        expect(machine).toMatchObject({ hda_disk_image: 'known.qcow2' })
       })
     },
     { environment: { TRIVIUM_IMAGES_DIR: images } },

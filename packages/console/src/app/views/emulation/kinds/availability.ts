@@ -11,7 +11,7 @@ export interface Availability {
   readonly missing: Readonly<Partial<Record<Kind, string>>>
   readonly machinePrograms: readonly string[]
   readonly desktopVmNames: readonly string[]
-  /** The names of the disk images; empty where the caller may not list them. */
+  /** The names of the disk images; empty where the server refuses to list them. */
   readonly diskImages: readonly string[]
 }
 

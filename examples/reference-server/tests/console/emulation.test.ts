@@ -1,6 +1,7 @@
 import { expectOk } from '@trivium/http-client'
 import type { Locator, Page } from 'playwright-core'
 import { expect, it } from 'vitest'
+import { requireProgram } from '../require-program.ts'
 import {
   describeConsole,
   expectAccessible,
@@ -15,6 +16,8 @@ import { consoleRegionOf, drawCable, nodeOf, selectInstance, typeInto } from './
 
 /** On a busy machine a reply can arrive after the second for which `ping` waits. */
 const PING_WAIT = ' -w 30000'
+
+const hasTcpdump = await requireProgram('tcpdump', 'tcpdump')
 
 const WIDE = { viewport: { width: 1280, height: 1000 } }
 
@@ -71,6 +74,36 @@ describeConsole('The emulation view in a browser', ({ server, open, expectError 
     await expectAccessible(page)
   })
 
+  it('names a project at its creation, shows the name and the start of its id, and renames it', async () => {
+    const page = await open({ view: '/emulation', ...WIDE })
+    await page.getByRole('button', { name: 'New project' }).click()
+    const dialog = page.getByRole('dialog', { name: 'New project' })
+    await dialog.getByLabel('Name').fill('../lab')
+    expectError(/400/)
+    await dialog.getByRole('button', { name: 'Create' }).click()
+    await dialog.getByRole('alert').getByText("'../lab' is not a plain name in field 'name'").waitFor()
+    await dialog.getByLabel('Name').fill('Routing lab')
+    await dialog.getByLabel('Delete the project when it is closed').check()
+    await dialog.getByRole('button', { name: 'Create' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Routing lab' }).waitFor()
+
+    await page.getByRole('button', { name: 'Rename Routing lab' }).click()
+    const renaming = page.getByRole('dialog', { name: 'Rename Routing lab' })
+    await expectValue(renaming.getByLabel('Name'), 'Routing lab')
+    await renaming.getByLabel('Name').fill('Switching lab')
+    await renaming.getByRole('button', { name: 'Rename' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Switching lab' }).waitFor()
+    const projects = await expectOk(emulationOf(server()).listProjects({}))
+    const project = projects.find(({ name }) => name === 'Switching lab')
+    expect(project).toMatchObject({ temporary: true })
+
+    await page.getByRole('link', { name: 'All projects' }).click()
+    const row = page.getByRole('row').filter({ has: page.getByRole('link', { name: 'Switching lab' }) })
+    await row.getByText(project?.project_id.slice(0, 8) ?? 'no id', { exact: true }).waitFor()
+    await expectAccessible(page)
+    await expectNoSidewaysScroll(page)
+  })
+
   it('scrolls the first console that is opened fully into view', async () => {
     const { projectId } = await createLab(server())
     const page = await open({ view: '/emulation', viewport: { width: 1280, height: 800 } })
@@ -123,6 +156,27 @@ describeConsole('The emulation view in a browser', ({ server, open, expectError 
     await captures.getByRole('button', { name: /^Delete PC1/ }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
     await captures.getByText('No captures yet').waitFor()
+  })
+
+  it.skipIf(!hasTcpdump)('captures only the packets of a filter, and shows it', async () => {
+    const { projectId } = await createLab(server())
+    const page = await open({ view: '/emulation', ...WIDE })
+    await openLab(page, projectId)
+    await page.getByRole('list', { name: 'Cables' }).getByRole('button').first().click()
+    const captures = page.getByRole('region', { name: 'Captures of the link' })
+    expectError(/409/)
+    await captures.getByLabel('Filter').fill('no filter')
+    await captures.getByRole('button', { name: 'Capture at PC1 0/0' }).click()
+    await page
+      .getByRole('alert')
+      .getByText(/filter/)
+      .waitFor()
+    await captures.getByLabel('Filter').fill('icmp')
+    await captures.getByRole('button', { name: 'Capture at PC1 0/0' }).click()
+    await captures.getByRole('button', { name: 'Stop the capture at PC1 0/0' }).waitFor()
+    await captures.getByText('icmp', { exact: true }).waitFor()
+    const [link] = await expectOk(emulationOf(server()).listLinks({ params: { project_id: projectId } }))
+    expect(link?.ends.map(({ capture }) => capture?.filter)).toContain('icmp')
   })
 
   it('impairs a link when its slider moves, in both directions or in one', async () => {
@@ -196,6 +250,61 @@ describeConsole('The emulation view in a browser', ({ server, open, expectError 
     await page.getByRole('region', { name: 'PC1', exact: true }).getByRole('button', { name: 'Console' }).click()
     await typeInto(page, 'PC1', 'ping 10.0.0.2 -c 1')
     await consoleRegionOf(page, 'PC1').getByText('host (10.0.0.2) not reachable').first().waitFor()
+  })
+
+  it('sets how long a switch remembers addresses, when it is created and afterwards', async () => {
+    const emulation = emulationOf(server())
+    const { project_id } = await expectOk(emulation.createProject({ body: { temporary: true } }))
+    const page = await open({ view: `/emulation/${project_id}`, ...WIDE })
+    const ageing = async () => (await expectOk(emulation.listEmu5({ params: { project_id } })))[0]?.mac_ageing_seconds
+    await page.getByRole('button', { name: 'New instance' }).click()
+    const dialog = page.getByRole('dialog', { name: 'New instance' })
+    await dialog.getByRole('radio', { name: /Ethernet hub/ }).check()
+    expect(await dialog.getByLabel('MAC ageing in seconds').count()).toBe(0)
+    await dialog.getByRole('radio', { name: /Ethernet switch/ }).check()
+    await dialog.getByLabel('MAC ageing in seconds').fill('60')
+    await dialog.getByRole('button', { name: 'Create', exact: true }).click()
+    await dialog.waitFor({ state: 'detached' })
+    expect(await ageing()).toBe(60)
+
+    await selectInstance(page, 'Switch1')
+    await page.getByRole('region', { name: 'Switch1', exact: true }).getByRole('button', { name: 'Settings' }).click()
+    const settings = page.getByRole('dialog', { name: 'Settings of Switch1' })
+    await settings.getByLabel('MAC ageing in seconds').fill('5')
+    expectError(/400/)
+    await settings.getByRole('button', { name: 'Save' }).click()
+    await settings.getByRole('alert').getByText('5 is neither 0 nor at least 10').waitFor()
+    await settings.getByLabel('MAC ageing in seconds').fill('0')
+    await settings.getByRole('button', { name: 'Save' }).click()
+    await settings.waitFor({ state: 'detached' })
+    expect(await ageing()).toBe(0)
+  })
+
+  it('creates a virtual PC with an engine and an address, and changes the address', async () => {
+    const emulation = emulationOf(server())
+    const { project_id } = await expectOk(emulation.createProject({ body: { temporary: true } }))
+    const page = await open({ view: `/emulation/${project_id}`, ...WIDE })
+    const virtualPc = async () => (await expectOk(emulation.listEmu3({ params: { project_id } })))[0]
+    await page.getByRole('button', { name: 'New instance' }).click()
+    const dialog = page.getByRole('dialog', { name: 'New instance' })
+    await dialog.getByText('Further settings', { exact: true }).click()
+    await dialog.getByLabel('Engine', { exact: true }).selectOption('embedded')
+    await dialog.getByLabel('MAC address').fill('02:00:00:00:00:0A')
+    await dialog.getByRole('button', { name: 'Create', exact: true }).click()
+    await dialog.waitFor({ state: 'detached' })
+    expect(await virtualPc()).toMatchObject({ engine: 'embedded', mac_address: '02:00:00:00:00:0a' })
+
+    await selectInstance(page, 'PC1')
+    const panel = page.getByRole('region', { name: 'PC1', exact: true })
+    await panel.getByText('02:00:00:00:00:0a').waitFor()
+    await panel.getByRole('button', { name: 'Settings' }).click()
+    const settings = page.getByRole('dialog', { name: 'Settings of PC1' })
+    await settings.getByText('Further settings', { exact: true }).click()
+    expect(await settings.getByLabel('Engine', { exact: true }).count()).toBe(0)
+    await settings.getByLabel('MAC address').fill('02:00:00:00:00:0b')
+    await settings.getByRole('button', { name: 'Save' }).click()
+    await settings.waitFor({ state: 'detached' })
+    expect(await virtualPc()).toMatchObject({ engine: 'embedded', mac_address: '02:00:00:00:00:0b' })
   })
 
   it('shows changes of other clients immediately', async () => {

@@ -61,14 +61,41 @@ export interface TextFieldProps extends FieldProps {
   readonly step?: number | 'any'
   /** The number of lines of a text area. @default an input of one line */
   readonly rows?: number
+  /** Values that are offered while the user types, in an input of one line. @default none */
+  readonly suggestions?: readonly string[]
 }
 
-export function TextField({ label, hint, error, onChange, type = 'text', rows, ...rest }: TextFieldProps) {
+export function TextField({
+  label,
+  hint,
+  error,
+  onChange,
+  type = 'text',
+  rows,
+  suggestions = [],
+  ...rest
+}: TextFieldProps) {
+  const list = useId()
   return (
     <Field label={label} hint={hint} error={error}>
       {(control) =>
         rows === undefined ? (
-          <input {...rest} {...control} type={type} onChange={({ target }) => onChange(target.value)} />
+          <>
+            <input
+              {...rest}
+              {...control}
+              type={type}
+              list={suggestions.length > 0 ? list : undefined}
+              onChange={({ target }) => onChange(target.value)}
+            />
+            {suggestions.length > 0 && (
+              <datalist id={list}>
+                {suggestions.map((value) => (
+                  <option key={value} value={value} />
+                ))}
+              </datalist>
+            )}
+          </>
         ) : (
           <textarea
             {...control}

@@ -12,23 +12,27 @@ import { endName, type LinkEnd } from '../links/link.ts'
 export interface CaptureButtonProps {
   readonly lab: Lab
   readonly end: LinkEnd
+  /** An expression of pcap-filter. Empty to capture every frame. */
+  readonly filter: string
 }
 
 /** Shows a button that starts or stops the capture at one end of a link. */
-export function CaptureButton({ lab: { projectId, instances }, end }: CaptureButtonProps) {
+export function CaptureButton({ lab: { projectId, instances }, end, filter }: CaptureButtonProps) {
   const emulation = useEmulation()
   const params = endParams(projectId, end)
   const operations = operationsOf(emulation, end.kind)
   const instance = instances.find(({ id }) => id === end.id)
   const start = useAction(async () => {
     const data_link_type = instance ? dataLinkTypeOf(instance, { adapter: end.adapter_number }) : 'DLT_EN10MB'
-    const body = { capture_file_name: fileName(end), data_link_type }
+    const body = { capture_file_name: fileName(end), data_link_type, ...(filter !== '' && { filter }) }
     await expectOk(operations.startCapture({ params, body }))
   })
   const stop = useAction(() => expectOk(operations.stopCapture({ params })))
   return (
     <div className="row">
-      <span className="grow">{endName(end)}</span>
+      <span className="grow">
+        {endName(end)} {end.capture?.filter !== undefined && <code className="quiet">{end.capture.filter}</code>}
+      </span>
       {end.capture ? (
         <>
           <StatusMark tone="bad">capturing</StatusMark>

@@ -8,11 +8,12 @@ const readImages = (emulation: EmulationClient, signal: AbortSignal) => expectOk
 export type DiskImage = Awaited<ReturnType<typeof readImages>>[number]
 export type ReadyImage = Extract<DiskImage, { readonly state: 'ready' }>
 
-/** Reads the images and unfinished uploads of the server. */
-export function useDiskImages() {
+/** Reads the images and unfinished uploads of the server. @param options `enabled` is `true` by default */
+export function useDiskImages({ enabled = true }: { readonly enabled?: boolean } = {}) {
   const emulation = useEmulation()
   return useQuery({
     queryKey: topicKey('emulation', 'disk-images'),
     queryFn: ({ signal }) => readImages(emulation, signal),
+    enabled,
   })
 }

@@ -4,7 +4,7 @@ import { FormDialog } from '../../../components/form-dialog.tsx'
 import { useAction } from '../../../hooks/use-action.ts'
 import { useEmulation } from '../../../hooks/use-emulation.ts'
 import { useAvailability } from '../kinds/availability.ts'
-import type { Instance } from '../kinds/instance.ts'
+import { choiceOf, type Instance } from '../kinds/instance.ts'
 import { InstanceFields } from './instance-fields.tsx'
 import { currentValues, formFields } from './instance-form.ts'
 import { changeInstance } from './save-instance.ts'
@@ -23,7 +23,7 @@ export function EditInstanceDialog({ instance, onClose }: EditInstanceDialogProp
     quiet: true,
     done: 'The settings are saved.',
   })
-  const fields = formFields(instance.kind, available).filter(({ isFixed }) => !isFixed)
+  const fields = formFields(choiceOf(instance), available).filter(({ isFixed }) => !isFixed)
   return (
     <FormDialog
       title={`Settings of ${instance.name}`}

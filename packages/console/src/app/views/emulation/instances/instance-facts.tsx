@@ -3,6 +3,7 @@ import { baseUrlOf } from '../../../session/console-root.ts'
 import { useSession } from '../../../session/session-context.ts'
 import { hasConsole, hasTerminal, type Instance, type InstanceState } from '../kinds/instance.ts'
 import { consoleAddress } from './console-address.ts'
+import { virtualPcEngines } from './instance-form.ts'
 import { useUsage } from './use-usage.ts'
 
 export interface InstanceFactsProps {
@@ -61,6 +62,7 @@ function factsOf({ kind, wire }: Instance): [string, string][] {
         ['Disk', wire.hda_disk_image],
         ['Kernel', wire.kernel_image],
         ['Adapters', `${wire.adapters} × ${wire.adapter_type}`],
+        ['Note', wire.usage],
       ]
     case 'emu2':
       return [
@@ -69,7 +71,11 @@ function factsOf({ kind, wire }: Instance): [string, string][] {
         ['Adapters', `${wire.ethernet_adapters} Ethernet, ${wire.serial_adapters} serial, of 4 ports`],
       ]
     case 'emu3':
-      return [['Startup', wire.startup_script ?? '']]
+      return [
+        ['Startup', wire.startup_script ?? ''],
+        ['Engine', wire.engine === undefined ? '' : virtualPcEngines[wire.engine]],
+        ['Address', wire.mac_address ?? ''],
+      ]
     case 'emu4':
       return [
         ['Machine', wire.vmname],

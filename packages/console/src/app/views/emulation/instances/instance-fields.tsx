@@ -1,5 +1,5 @@
 import { CheckField, SelectField, TextField } from '../../../components/field.tsx'
-import type { FormField, FormValues } from './instance-form.ts'
+import type { FormField, FormValues } from './form-field.ts'
 
 export interface InstanceFieldsProps {
   readonly fields: readonly FormField[]
@@ -7,15 +7,40 @@ export interface InstanceFieldsProps {
   readonly onChange: (values: FormValues) => void
 }
 
-export const InstanceFields = ({ fields, values, onChange }: InstanceFieldsProps) =>
-  fields.map((field) => (
-    <InstanceField
-      key={field.name}
-      field={field}
-      value={values[field.name] ?? ''}
-      onChange={(value) => onChange({ ...values, [field.name]: value })}
-    />
-  ))
+/** Shows the fields of a form, and below them each group, folded. */
+export function InstanceFields({ fields, values, onChange }: InstanceFieldsProps) {
+  const groups = Map.groupBy(fields, ({ group }) => group)
+  const show = (some: readonly FormField[] = []) =>
+    some.map((field) => (
+      <InstanceField
+        key={field.name}
+        field={field}
+        value={values[field.name] ?? ''}
+        onChange={(value) => onChange({ ...values, [field.name]: value })}
+      />
+    ))
+  return (
+    <>
+      {show(groups.get(undefined))}
+      {[...groups].map(
+        ([group, grouped]) =>
+          group !== undefined && (
+            // A browser shows what is wrong with a field only where it is not folded.
+            <details
+              key={group}
+              className="field-group"
+              onInvalidCapture={({ currentTarget }) => {
+                currentTarget.open = true
+              }}
+            >
+              <summary>{group}</summary>
+              <div className="stack">{show(grouped)}</div>
+            </details>
+          ),
+      )}
+    </>
+  )
+}
 
 interface InstanceFieldProps {
   readonly field: FormField
@@ -24,12 +49,12 @@ interface InstanceFieldProps {
 }
 
 function InstanceField({ field, value, onChange }: InstanceFieldProps) {
-  const { label, type, hint, required, min, max, choices } = field
+  const { label, type, hint, required, min, max, choices = [], suggestions } = field
   if (type === 'check') return <CheckField label={label} checked={value === true} onChange={onChange} />
   const text = String(value)
-  if (choices && choices.length > 0) {
-    const all = choices.includes(text) || text === '' ? choices : [text, ...choices]
-    const options = all.map((choice) => ({ value: choice, label: choice }))
+  if (choices.length > 0) {
+    const isKnown = text === '' || choices.some((choice) => choice.value === text)
+    const options = isKnown ? choices : [{ value: text, label: text }, ...choices]
     return <SelectField label={label} hint={hint} value={text} onChange={onChange} options={options} />
   }
   return (
@@ -44,6 +69,7 @@ function InstanceField({ field, value, onChange }: InstanceFieldProps) {
       {...(required !== undefined && { required })}
       {...(min !== undefined && { min })}
       {...(max !== undefined && { max })}
+      {...(suggestions !== undefined && { suggestions })}
     />
   )
 }

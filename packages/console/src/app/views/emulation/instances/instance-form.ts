@@ -1,30 +1,15 @@
 import type { Availability } from '../kinds/availability.ts'
 import type { Instance } from '../kinds/instance.ts'
-import type { Kind } from '../kinds/kinds.ts'
+import type { Choice } from '../kinds/kinds.ts'
+import { type FormField, type FormValues, labelledChoices, plainChoices, textReader } from './form-field.ts'
+import { machineDefaults, machineFields, machineValues } from './machine-form.ts'
 
-/** A field in the form of an instance. */
-export interface FormField {
-  readonly name: string
-  readonly label: string
-  readonly type: 'text' | 'lines' | 'number' | 'check'
-  readonly hint?: string
-  readonly required?: boolean
-  readonly min?: number
-  readonly max?: number
-  /** The only values of the field. */
-  readonly choices?: readonly string[]
-  /** Whether the field can be set only at the creation. */
-  readonly isFixed?: boolean
-}
+/** What runs a virtual PC. */
+export const virtualPcEngines = { embedded: "The server's own process", vpcs: 'VPCS' } as const
 
-/** The values of the form by the name of the field. */
-export type FormValues = Readonly<Record<string, string | boolean>>
-
-const memory = { name: 'ram', label: 'Memory in MiB', type: 'number', min: 1, max: 1_048_576 } as const
-
-/** Returns the fields of a kind, without the name. */
-export function formFields(kind: Kind, { machinePrograms, desktopVmNames }: Availability): readonly FormField[] {
-  switch (kind) {
+/** Returns the fields of a choice, without the name. */
+export function formFields(choice: Choice, available: Availability): readonly FormField[] {
+  switch (choice) {
     case 'emu3':
       return [
         {
@@ -33,8 +18,35 @@ export function formFields(kind: Kind, { machinePrograms, desktopVmNames }: Avai
           type: 'lines',
           hint: 'Commands that run at each start, for example: ip 10.0.0.1/24',
         },
+        {
+          name: 'engine',
+          label: 'Engine',
+          type: 'text',
+          choices: labelledChoices({ default: 'The default of the server', ...virtualPcEngines }),
+          isFixed: true,
+          group: 'Further settings',
+        },
+        {
+          name: 'mac_address',
+          label: 'MAC address',
+          type: 'text',
+          group: 'Further settings',
+          hint: 'For example: 02:00:00:00:00:01. Empty does not set one',
+        },
       ]
     case 'emu5':
+      return [
+        {
+          name: 'mac_ageing_seconds',
+          label: 'MAC ageing in seconds',
+          type: 'number',
+          required: true,
+          min: 0,
+          max: 1_000_000,
+          hint: 'The time after which an address that sends nothing is forgotten: at least 10, or 0 for never',
+        },
+      ]
+    case 'hub':
     case 'nat':
       return []
     case 'cloud':
@@ -48,24 +60,7 @@ export function formFields(kind: Kind, { machinePrograms, desktopVmNames }: Avai
         },
       ]
     case 'emu1':
-      return [
-        { name: 'emu1_path', label: 'Program', type: 'text', required: true, choices: machinePrograms },
-        memory,
-        { name: 'adapters', label: 'Network adapters', type: 'number', min: 0, max: 275 },
-        { name: 'adapter_type', label: 'Model of the adapters', type: 'text' },
-        { name: 'cpus', label: 'Processors', type: 'number', min: 1, max: 255 },
-        {
-          name: 'console_type',
-          label: 'Console',
-          type: 'text',
-          choices: consoleTypes,
-        },
-        { name: 'hda_disk_image', label: 'Disk image', type: 'text', hint: "A file in the server's images directory" },
-        { name: 'kernel_image', label: 'Kernel', type: 'text', hint: "A file in the server's images directory" },
-        { name: 'initrd', label: 'Initial RAM disk', type: 'text' },
-        { name: 'kernel_command_line', label: 'Kernel command line', type: 'text' },
-        { name: 'options', label: 'Further options', type: 'text', hint: 'Options of the QEMU command line' },
-      ]
+      return machineFields(available)
     case 'emu2':
       return [
         {
@@ -73,16 +68,23 @@ export function formFields(kind: Kind, { machinePrograms, desktopVmNames }: Avai
           label: 'Image',
           type: 'text',
           required: true,
+          suggestions: available.diskImages,
           hint: "A file in the server's images directory",
         },
-        memory,
+        { name: 'ram', label: 'Memory in MiB', type: 'number', min: 1, max: 1_048_576 },
         { name: 'ethernet_adapters', label: 'Ethernet adapters of 4 ports', type: 'number', min: 0, max: 16 },
         { name: 'serial_adapters', label: 'Serial adapters of 4 ports', type: 'number', min: 0, max: 16 },
         { name: 'initial_config_content', label: 'Initial configuration', type: 'lines' },
       ]
     case 'emu4':
       return [
-        { name: 'vmname', label: 'Machine', type: 'text', required: true, choices: desktopVmNames },
+        {
+          name: 'vmname',
+          label: 'Machine',
+          type: 'text',
+          required: true,
+          choices: plainChoices(available.desktopVmNames),
+        },
         { name: 'linked_clone', label: 'As a linked clone', type: 'check', isFixed: true },
         { name: 'adapters', label: 'Network adapters', type: 'number', min: 0, max: 36 },
         { name: 'headless', label: 'Without a window on the server', type: 'check' },
@@ -91,38 +93,25 @@ export function formFields(kind: Kind, { machinePrograms, desktopVmNames }: Avai
   }
 }
 
-const usualProgram = (programs: readonly string[]): string =>
-  programs.find((program) => program.endsWith('/qemu-system-x86_64')) ?? programs[0] ?? ''
-
 /** Returns the values of a new instance. */
-export function defaultValues(kind: Kind, { machinePrograms, desktopVmNames }: Availability): FormValues {
-  switch (kind) {
+export function defaultValues(choice: Choice, available: Availability): FormValues {
+  switch (choice) {
     case 'emu3':
-      return { startup_script: '' }
+      return { startup_script: '', engine: 'default', mac_address: '' }
     case 'emu5':
+      return { mac_ageing_seconds: '300' }
+    case 'hub':
     case 'nat':
       return {}
     case 'cloud':
       return { devices: '' }
     case 'emu1':
-      return {
-        emu1_path: usualProgram(machinePrograms),
-        ram: '256',
-        adapters: '1',
-        adapter_type: 'e1000',
-        cpus: '1',
-        console_type: 'telnet',
-        hda_disk_image: '',
-        kernel_image: '',
-        initrd: '',
-        kernel_command_line: '',
-        options: '',
-      }
+      return machineDefaults(available)
     case 'emu2':
       return { path: '', ram: '256', ethernet_adapters: '2', serial_adapters: '2', initial_config_content: '' }
     case 'emu4':
       return {
-        vmname: desktopVmNames[0] ?? '',
+        vmname: available.desktopVmNames[0] ?? '',
         linked_clone: true,
         adapters: '1',
         headless: true,
@@ -135,26 +124,15 @@ export function defaultValues(kind: Kind, { machinePrograms, desktopVmNames }: A
 export function currentValues({ kind, wire }: Instance): FormValues {
   switch (kind) {
     case 'emu3':
-      return { startup_script: wire.startup_script ?? '' }
+      return { startup_script: wire.startup_script ?? '', mac_address: wire.mac_address ?? '' }
     case 'emu5':
+      return { mac_ageing_seconds: String(wire.mac_ageing_seconds ?? '') }
     case 'nat':
       return {}
     case 'cloud':
       return { devices: devicesText(wire.ports) }
     case 'emu1':
-      return {
-        emu1_path: wire.emu1_path,
-        ram: String(wire.ram),
-        adapters: String(wire.adapters),
-        adapter_type: wire.adapter_type,
-        cpus: String(wire.cpus),
-        console_type: wire.console_type,
-        hda_disk_image: wire.hda_disk_image,
-        kernel_image: wire.kernel_image,
-        initrd: wire.initrd,
-        kernel_command_line: wire.kernel_command_line,
-        options: wire.options,
-      }
+      return machineValues(wire)
     case 'emu2':
       return {
         path: wire.path,
@@ -173,34 +151,21 @@ export function currentValues({ kind, wire }: Instance): FormValues {
   }
 }
 
-const textReader = (values: FormValues) => (name: string) => {
-  const value = values[name]
-  return typeof value === 'string' ? value : ''
+/** Converts the values of a virtual PC to the fields of a request. The API cannot remove an address that was set. */
+export function virtualPcBody(values: FormValues) {
+  const text = textReader(values)
+  return { startup_script: text('startup_script'), mac_address: text('mac_address').trim() || null }
 }
 
-/** Converts the values of a virtual PC to the fields of a request. */
-export const virtualPcBody = (values: FormValues) => ({ startup_script: textReader(values)('startup_script') })
+const engineNames = ['embedded', 'vpcs'] as const
 
-const consoleTypes = ['telnet', 'vnc', 'spice', 'spice+agent', 'none'] as const
+/** Returns the engine of a new virtual PC; `null` for the default of the server. */
+export const virtualPcEngine = ({ engine }: FormValues) => engineNames.find((name) => name === engine) ?? null
 
-const consoleTypeOf = (value: string) => consoleTypes.find((type) => type === value) ?? 'telnet'
-
-/** Converts the values of a QEMU machine to the fields of a request. */
-export function machineBody(values: FormValues) {
-  const text = textReader(values)
-  return {
-    emu1_path: text('emu1_path'),
-    ram: Number(text('ram')),
-    adapters: Number(text('adapters')),
-    adapter_type: text('adapter_type'),
-    cpus: Number(text('cpus')),
-    console_type: consoleTypeOf(text('console_type')),
-    hda_disk_image: text('hda_disk_image'),
-    kernel_image: text('kernel_image'),
-    initrd: text('initrd'),
-    kernel_command_line: text('kernel_command_line'),
-    options: text('options'),
-  }
+/** Converts the values of a switch to the fields of a request. A hub has none. */
+export function switchBody(values: FormValues) {
+  const ageing = textReader(values)('mac_ageing_seconds')
+  return ageing === '' ? {} : { mac_ageing_seconds: Number(ageing) }
 }
 
 /** Converts the values of a router image to the fields of a request. */

@@ -9,8 +9,9 @@ import { useAvailability } from '../kinds/availability.ts'
 import { KindIcon } from '../kinds/kind-icon.tsx'
 import { type Choice, choices, kindLabels, kindOf } from '../kinds/kinds.ts'
 import type { Lab, Selection } from '../lab/use-lab.ts'
+import type { FormValues } from './form-field.ts'
 import { InstanceFields } from './instance-fields.tsx'
-import { defaultValues, type FormValues, formFields } from './instance-form.ts'
+import { defaultValues, formFields } from './instance-form.ts'
 import { createInstance } from './save-instance.ts'
 
 export interface NewInstanceDialogProps {
@@ -28,14 +29,10 @@ export function NewInstanceDialog({ lab, onClose, onSelect }: NewInstanceDialogP
   const isMissing = available.missing[kind] !== undefined
   const [name, setName] = useState<string>()
   const [changed, setChanged] = useState<FormValues>({})
-  const values = {
-    ...defaultValues(kind, available),
-    ...(choice === 'hub' ? { device_type: 'ethernet_hub' } : {}),
-    ...changed,
-  }
+  const values = { ...defaultValues(choice, available), ...changed }
   const chosenName = name ?? nextName(choice, lab)
   const create = useAction(
-    async () => ({ id: await createInstance(emulation, { projectId, kind, name: chosenName, values }) }),
+    async () => ({ id: await createInstance(emulation, { projectId, choice, name: chosenName, values }) }),
     { quiet: true },
   )
   // The dialog covers the messages of the page.
@@ -80,7 +77,7 @@ export function NewInstanceDialog({ lab, onClose, onSelect }: NewInstanceDialogP
           ))}
         </fieldset>
         <TextField label="Name" value={chosenName} onChange={setName} required autoComplete="off" />
-        <InstanceFields fields={formFields(kind, available)} values={values} onChange={setChanged} />
+        <InstanceFields key={choice} fields={formFields(choice, available)} values={values} onChange={setChanged} />
       </Form>
       <p className="quiet" role="status">
         {createdMessage}

@@ -1,13 +1,15 @@
 import { expectOk } from '@trivium/http-client'
 import type { EmulationClient } from '../../../hooks/use-emulation.ts'
 import { type Instance, instanceParams } from '../kinds/instance.ts'
-import type { Kind } from '../kinds/kinds.ts'
-import { cloudBody, desktopVmBody, type FormValues, machineBody, routerBody, virtualPcBody } from './instance-form.ts'
+import type { Choice } from '../kinds/kinds.ts'
+import type { FormValues } from './form-field.ts'
+import { cloudBody, desktopVmBody, routerBody, switchBody, virtualPcBody, virtualPcEngine } from './instance-form.ts'
+import { machineBody } from './machine-form.ts'
 
 /** An instance to create. */
 export interface NewInstance {
   readonly projectId: string
-  readonly kind: Kind
+  readonly choice: Choice
   readonly name: string
   readonly values: FormValues
 }
@@ -15,23 +17,27 @@ export interface NewInstance {
 /** Creates an instance. @returns its id */
 export async function createInstance(
   client: EmulationClient,
-  { projectId, kind, name, values }: NewInstance,
+  { projectId, choice, name, values }: NewInstance,
 ): Promise<string> {
   const params = { project_id: projectId }
-  switch (kind) {
+  switch (choice) {
     case 'emu1':
       return (await expectOk(client.createEmu1({ params, body: { name, ...machineBody(values) } }))).vm_id
     case 'emu2':
       return (await expectOk(client.createEmu2({ params, body: { name, ...routerBody(values) } }))).vm_id
-    case 'emu3':
-      return (await expectOk(client.createEmu3({ params, body: { name, ...virtualPcBody(values) } }))).vm_id
+    case 'emu3': {
+      const body = { name, ...virtualPcBody(values), engine: virtualPcEngine(values) }
+      return (await expectOk(client.createEmu3({ params, body }))).vm_id
+    }
     case 'emu4': {
       const body = { name, ...desktopVmBody(values), linked_clone: values.linked_clone === true }
       return (await expectOk(client.createEmu4({ params, body }))).vm_id
     }
-    case 'emu5': {
-      const device_type = values.device_type === 'ethernet_hub' ? values.device_type : 'ethernet_switch'
-      return (await expectOk(client.createEmu5({ params, body: { name, device_type } }))).device_id
+    case 'emu5':
+    case 'hub': {
+      const device_type = choice === 'hub' ? 'ethernet_hub' : 'ethernet_switch'
+      return (await expectOk(client.createEmu5({ params, body: { name, device_type, ...switchBody(values) } })))
+        .device_id
     }
     case 'nat':
       return (await expectOk(client.createNat({ params, body: { name } }))).node_id
@@ -49,8 +55,12 @@ export async function changeInstance(
 ): Promise<void> {
   const params = instanceParams(instance)
   switch (instance.kind) {
-    case 'emu1':
-      return void (await expectOk(client.updateEmu1({ params, body: { name, ...machineBody(values) } })))
+    case 'emu1': {
+      const { mac_address, ...settings } = machineBody(values)
+      // An address from the id of the machine stays one while it is not changed.
+      const address = mac_address === instance.wire.mac_address ? {} : { mac_address }
+      return void (await expectOk(client.updateEmu1({ params, body: { name, ...settings, ...address } })))
+    }
     case 'emu2':
       return void (await expectOk(client.updateEmu2({ params, body: { name, ...routerBody(values) } })))
     case 'emu3':
@@ -58,7 +68,7 @@ export async function changeInstance(
     case 'emu4':
       return void (await expectOk(client.updateEmu4({ params, body: { name, ...desktopVmBody(values) } })))
     case 'emu5':
-      return void (await expectOk(client.updateEmu5({ params, body: { name } })))
+      return void (await expectOk(client.updateEmu5({ params, body: { name, ...switchBody(values) } })))
     case 'nat':
       return void (await expectOk(client.updateNat({ params, body: { name } })))
     case 'cloud':

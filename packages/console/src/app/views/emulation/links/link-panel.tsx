@@ -1,8 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { expectOk } from '@trivium/http-client'
+import { useState } from 'react'
 import { Button } from '../../../components/button.tsx'
 import { useConfirm } from '../../../components/confirm.tsx'
-import { CheckField } from '../../../components/field.tsx'
+import { CheckField, TextField } from '../../../components/field.tsx'
 import { formatBytes, formatNumber } from '../../../components/format.ts'
 import { Table } from '../../../components/table.tsx'
 import { useAction } from '../../../hooks/use-action.ts'
@@ -29,6 +30,7 @@ export function LinkPanel({ lab, link }: LinkPanelProps) {
   const queries = useQueryClient()
   useLinks(projectId, COUNTERS_MS)
   const confirm = useConfirm()
+  const [filter, setFilter] = useState('')
   const [first] = link.ends
   const isUp = link.ends.every(({ link_up }) => link_up)
   const switchLink = useAction(async (link_up: boolean) => {
@@ -58,8 +60,16 @@ export function LinkPanel({ lab, link }: LinkPanelProps) {
       <section className="stack" aria-label="Captures of the link">
         <h3>Capture</h3>
         {link.ends.map((end) => (
-          <CaptureButton key={endName(end)} lab={lab} end={end} />
+          <CaptureButton key={endName(end)} lab={lab} end={end} filter={filter.trim()} />
         ))}
+        <TextField
+          label="Filter"
+          value={filter}
+          onChange={setFilter}
+          autoComplete="off"
+          placeholder="every packet"
+          hint="Of the next capture, in the syntax of pcap-filter: icmp, or tcp port 80"
+        />
       </section>
       <section className="stack counters" aria-label="Counters">
         <h3>Counters</h3>

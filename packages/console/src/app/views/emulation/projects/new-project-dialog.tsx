@@ -10,10 +10,12 @@ import { projectPath } from './project.ts'
 export function NewProjectDialog({ onClose }: { readonly onClose: () => void }) {
   const emulation = useEmulation()
   const [, navigate] = useLocation()
+  const [name, setName] = useState('')
   const [temporary, setTemporary] = useState(false)
   const [path, setPath] = useState('')
   const create = useAction(
-    () => expectOk(emulation.createProject({ body: { temporary, path: path.trim() === '' ? null : path.trim() } })),
+    () =>
+      expectOk(emulation.createProject({ body: { name: name.trim() || null, temporary, path: path.trim() || null } })),
     { quiet: true },
   )
   return (
@@ -25,6 +27,13 @@ export function NewProjectDialog({ onClose }: { readonly onClose: () => void }) 
       busy={create.isPending}
       error={create.error}
     >
+      <TextField
+        label="Name"
+        value={name}
+        onChange={setName}
+        autoComplete="off"
+        hint="A project without a name is shown by its id"
+      />
       <CheckField label="Delete the project when it is closed" checked={temporary} onChange={setTemporary} />
       <TextField
         label="Directory"

@@ -1,10 +1,12 @@
 import { expectOk } from '@trivium/http-client'
+import { useState } from 'react'
 import { Button } from '../../../components/button.tsx'
 import { useConfirm } from '../../../components/confirm.tsx'
 import { useAction } from '../../../hooks/use-action.ts'
 import { useEmulation } from '../../../hooks/use-emulation.ts'
 import { storedPositions } from '../canvas/positions.ts'
 import { type Project, projectName } from './project.ts'
+import { RenameProjectDialog } from './rename-project-dialog.tsx'
 
 export interface ProjectActionsProps {
   readonly project: Project
@@ -17,6 +19,7 @@ export function ProjectActions({ project, onRemoved }: ProjectActionsProps) {
   const confirm = useConfirm()
   const params = { project_id: project.project_id }
   const name = projectName(project)
+  const [isRenaming, setIsRenaming] = useState(false)
   const commit = useAction(() => expectOk(emulation.commitProject({ params })), {
     done: 'The project is committed. The files of deleted instances are removed.',
   })
@@ -44,16 +47,22 @@ export function ProjectActions({ project, onRemoved }: ProjectActionsProps) {
     onRemoved?.()
   })
   return (
-    <div className="row tight">
-      <Button onClick={() => commit.mutate()} busy={commit.isPending} aria-label={`Commit ${name}`}>
-        Commit
-      </Button>
-      <Button onClick={() => close.mutate()} busy={close.isPending} aria-label={`Close ${name}`}>
-        Close
-      </Button>
-      <Button kind="danger" onClick={() => remove.mutate()} busy={remove.isPending} aria-label={`Delete ${name}`}>
-        Delete
-      </Button>
-    </div>
+    <>
+      <div className="row tight">
+        <Button onClick={() => setIsRenaming(true)} aria-label={`Rename ${name}`}>
+          Rename
+        </Button>
+        <Button onClick={() => commit.mutate()} busy={commit.isPending} aria-label={`Commit ${name}`}>
+          Commit
+        </Button>
+        <Button onClick={() => close.mutate()} busy={close.isPending} aria-label={`Close ${name}`}>
+          Close
+        </Button>
+        <Button kind="danger" onClick={() => remove.mutate()} busy={remove.isPending} aria-label={`Delete ${name}`}>
+          Delete
+        </Button>
+      </div>
+      {isRenaming && <RenameProjectDialog project={project} onClose={() => setIsRenaming(false)} />}
+    </>
   )
 }

@@ -6,7 +6,7 @@ import { View } from '../../../shell/view.tsx'
 import type { Instance } from '../kinds/instance.ts'
 import { LabPage } from '../lab/lab-page.tsx'
 import { useInstances, useLinks, useStates } from '../lab/use-lab.ts'
-import { type Project, projectName } from './project.ts'
+import { type Project, projectName, shortId } from './project.ts'
 import { ProjectActions } from './project-actions.tsx'
 
 const noInstances: readonly Instance[] = []
@@ -22,9 +22,10 @@ export function ProjectPage({ projectId, project }: ProjectPageProps) {
   const leave = useCallback(() => navigate('/emulation'), [navigate])
   return (
     <View
-      title={projectName({ project_id: projectId })}
+      title={projectName(project ?? { project_id: projectId })}
       actions={
         <div className="row">
+          {project?.name !== undefined && <code className="quiet">{shortId(project)}</code>}
           <Link href="/emulation">All projects</Link>
           {project && <ProjectActions project={project} onRemoved={leave} />}
         </div>

@@ -9,7 +9,7 @@ import { Section, View } from '../../../shell/view.tsx'
 import { EmulationPages } from '../emulation-pages.tsx'
 import { NewProjectDialog } from './new-project-dialog.tsx'
 import { OpenProjectDialog } from './open-project-dialog.tsx'
-import { type Project, projectName, projectPath } from './project.ts'
+import { type Project, projectName, projectPath, shortId } from './project.ts'
 import { ProjectActions } from './project-actions.tsx'
 
 export function ProjectsPage({ projects }: { readonly projects: UseQueryResult<readonly Project[]> }) {
@@ -46,7 +46,12 @@ export function ProjectsPage({ projects }: { readonly projects: UseQueryResult<r
               columns={[
                 {
                   header: 'Project',
-                  cell: (project) => <Link href={projectPath(project)}>{projectName(project)}</Link>,
+                  cell: (project) => (
+                    <>
+                      <Link href={projectPath(project)}>{projectName(project)}</Link>{' '}
+                      {project.name !== undefined && <code className="quiet">{shortId(project)}</code>}
+                    </>
+                  ),
                   isName: true,
                 },
                 { header: 'Kept', cell: ({ temporary }) => (temporary ? 'until it is closed' : 'permanently') },

@@ -134,7 +134,7 @@ describe.skipIf(!hasImages)('With qemu-img installed', () => {
       const present = { name: 'empty8G.qcow2', size_mb: 8192 }
       await expectOk(emulation.createDiskImage({ body: present }))
       const { project_id } = await expectOk(emulation.createProject({ body: { temporary: true } }))
-      const page = await open({ view: `/emulation/projects/${project_id}` })
+      const page = await open({ view: `/emulation/${project_id}` })
       await page.getByRole('button', { name: 'From an appliance' }).click()
       const dialog = page.getByRole('dialog', { name: 'Machine from an appliance' })
       const broken = { name: 'broken.gns3a', mimeType: 'application/json', buffer: Buffer.from('no JSON') }

@@ -55,6 +55,8 @@ describeConsole('The emulation view in a browser', ({ server, open, expectError 
     for (const name of ['PC1', 'PC2']) {
       await selectInstance(page, name)
       await page.getByRole('region', { name, exact: true }).getByRole('button', { name: 'Console' }).click()
+      // The first console moves the page, and with it the buttons.
+      await consoleRegionOf(page, name).waitFor()
     }
     await page.getByRole('button', { name: 'Side by side' }).click()
     await typeInto(page, 'PC1', `ping 10.0.0.2 -c 2${PING_WAIT}`)

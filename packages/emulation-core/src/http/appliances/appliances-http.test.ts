@@ -124,14 +124,14 @@ describe('an appliance file', () => {
     expect(body).toMatchObject({ images: [{ name: 'r-1.img', state }] })
   })
 
-  it('does not know images where the host keeps none', async () => {
+  it('reports images as unknown where the host keeps none', async () => {
     const none = createHttpLab()
     await none.call('POST', '/v1/projects', { project_id: project })
     const { body } = await none.call('POST', `${APPLIANCES}?version=1`, file)
     expect(body).toMatchObject({ images: [{ name: 'r-1.img', state: 'unknown' }] })
   })
 
-  it('is imported under the product name with the field of the original', async () => {
+  it('returns the field of the original under the product name', async () => {
     const named = createHttpLab({ productNames: true }, { diskImages: memoryDiskImages() })
     await named.call('POST', '/v1/projects', { project_id: project })
     const answer = await named.call('POST', `/v1/projects/${project}/qemu/appliances`, file)
@@ -164,7 +164,7 @@ describe('an appliance file', () => {
     ['for a version that it does not have', file, '?version=9', /no version '9'/],
     ['with a parameter that does not exist', file, '?verison=1', /verison/],
     ['that is no object', [], '', /'name' is a required property/],
-  ])('is refused %s, and no machine is made', async (_, body, query, message) => {
+  ])('returns 400 for a file %s, and makes no machine', async (_, body, query, message) => {
     const answer = await lab.call('POST', `${APPLIANCES}${query}`, body)
     expect(answer).toMatchObject({ status: 400, body: { message: expect.stringMatching(message) } })
     expect((await lab.call('GET', `/v1/projects/${project}/emu1/vms`)).body).toEqual([])

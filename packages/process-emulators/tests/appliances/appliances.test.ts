@@ -30,7 +30,7 @@ const fileOf = ({ name, images, custom_adapters, ...qemu }: ApplianceFacts) => {
 async function check(facts: ApplianceFacts): Promise<string | undefined> {
   const parsed = v.safeParse(emulationContract.importApplianceEmu1.body, fileOf(facts))
   if (!parsed.success) return parsed.issues.map(({ message }) => message).join(', ')
-  const [machine] = parsed.output.machines
+  const machine = parsed.output.machine()
   const directory = await scratchDirectory()
   for (const { name } of machine?.images ?? []) await writeFile(join(directory, name), '')
   const emulator = qemuEmulator({ imageDirectories: [directory], memoryLimitMegabytes: 65_536 })

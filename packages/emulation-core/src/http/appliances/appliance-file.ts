@@ -1,8 +1,9 @@
 import * as v from 'valibot'
 import { MAX_ARGUMENTS, MAX_DEVICE, MAX_PATH } from '../../bounds.ts'
 import { MAX_USAGE } from '../../kinds/machine/bounds.ts'
+import { describeValue } from '../errors/describe-value.ts'
 import { machineFields } from '../kinds/machine.ts'
-import { flag, integer, line, list, nonEmptyLine, oneOf, plainName, text } from '../requests/fields.ts'
+import { flag, integer, knownFields, line, list, nonEmptyLine, oneOf, plainName, text } from '../requests/fields.ts'
 
 // An appliance file of GNS3's registry. Further members are for its own clients, and are left out.
 
@@ -12,9 +13,12 @@ export const imageSlots = [
   ...(['bios_image', 'kernel_image', 'initrd'] as const),
 ] as const
 
+/** What `kvm: disable` adds to the options. */
+export const WITHOUT_ACCELERATION = ' -accel tcg'
+
 const { entries } = machineFields.create
 
-const qemu = v.object({
+const qemu = knownFields({
   arch: v.nullish(nonEmptyLine(MAX_DEVICE)),
   platform: v.nullish(nonEmptyLine(MAX_DEVICE)),
   kvm: v.nullish(oneOf(['require', 'allow', 'disable'])),
@@ -33,14 +37,17 @@ const qemu = v.object({
   hdc_disk_interface: entries.hdc_disk_interface,
   hdd_disk_interface: entries.hdd_disk_interface,
   kernel_command_line: entries.kernel_command_line,
-  options: v.nullish(line(MAX_ARGUMENTS)),
+  options: v.nullish(line(MAX_ARGUMENTS - WITHOUT_ACCELERATION.length)),
   on_close: entries.on_close,
   cpu_throttling: entries.cpu_throttling,
   process_priority: entries.process_priority,
 })
 
-const image = v.object({
+const otherTemplates = ['docker', 'dynamips', 'iou', 'virtualbox', 'vmware', 'vpcs'] as const
+
+const image = knownFields({
   filename: nonEmptyLine(MAX_PATH),
+  version: v.nullish(text(255)),
   filesize: v.nullish(integer(0, Number.MAX_SAFE_INTEGER)),
   md5sum: v.nullish(text(MAX_DEVICE)),
   checksum: v.nullish(text(MAX_DEVICE)),
@@ -51,11 +58,11 @@ const image = v.object({
 
 const path = v.nullish(nonEmptyLine(MAX_PATH))
 
-const version = v.object({
+const version = knownFields({
   name: nonEmptyLine(255),
   settings: v.nullish(text(255)),
   images: v.nullish(
-    v.object({
+    knownFields({
       hda_disk_image: path,
       hdb_disk_image: path,
       hdc_disk_image: path,
@@ -69,18 +76,22 @@ const version = v.object({
 })
 
 /** Settings of the later form of the file, which can be those of other emulators. */
-const settings = v.variant('template_type', [
-  v.object({
-    template_type: v.literal('qemu'),
-    name: v.nullish(text(255)),
-    default: v.nullish(flag),
-    inherit_default_properties: v.nullish(flag),
-    template_properties: qemu,
-  }),
-  v.object({ template_type: v.picklist(['docker', 'iou', 'dynamips', 'virtualbox', 'vmware', 'vpcs']) }),
-])
+const settings = v.variant(
+  'template_type',
+  [
+    knownFields({
+      template_type: v.literal('qemu'),
+      name: v.nullish(text(255)),
+      default: v.nullish(flag),
+      inherit_default_properties: v.nullish(flag),
+      template_properties: qemu,
+    }),
+    knownFields({ template_type: v.picklist(otherTemplates), name: v.nullish(text(255)) }),
+  ],
+  ({ input }) => `${describeValue(input)} is not the type of a template`,
+)
 
-export const applianceFile = v.object({
+export const applianceFile = knownFields({
   name: v.pipe(
     nonEmptyLine(255),
     v.transform((name) => name.replaceAll('/', '-')),
@@ -97,4 +108,3 @@ export const applianceFile = v.object({
 export interface ApplianceFile extends v.InferOutput<typeof applianceFile> {}
 export interface ApplianceVersion extends v.InferOutput<typeof version> {}
 export interface ApplianceImage extends v.InferOutput<typeof image> {}
-export interface QemuSettings extends v.InferOutput<typeof qemu> {}

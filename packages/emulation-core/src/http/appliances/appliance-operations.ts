@@ -52,17 +52,22 @@ export const applianceHandlers = ({
   instances,
   diskImages,
 }: Pick<Emulation, 'instances' | 'diskImages'>): Handlers<typeof applianceOperations> => ({
-  importAppliance: async ({ params, query, body: { name, machines } }) => {
-    const machine =
-      query.version === undefined ? machines[0] : machines.find(({ version }) => version === query.version)
-    if (machine === undefined) return failure(400, `The appliance has no version '${query.version}'`)
-    const { settings } = machine
+  importAppliance: async ({ params, query, body: { name, versions, machine } }) => {
+    const required = machine(query.version)
+    if (required === undefined) return failure(400, withoutVersion(query.version ?? versions[0], versions))
+    const { settings } = required
     const created = await instances.create({ ...params, kind: 'machine', name: query.name ?? name, settings })
     if (created.isErr()) return toFailure(created.error)
     const present = (await diskImages.list()).map((list) => list.images).unwrapOr(undefined)
-    return { status: 201, body: { ...machineWire.toWire(created.value), images: machine.images.map(toWire(present)) } }
+    return { status: 201, body: { ...machineWire.toWire(created.value), images: required.images.map(toWire(present)) } }
   },
 })
+
+/** A message names this many versions. */
+const NAMED_VERSIONS = 20
+
+const withoutVersion = (version: string | undefined, versions: readonly string[]): string =>
+  `The appliance has no version '${version}' with settings for QEMU. Its versions are: ${versions.slice(0, NAMED_VERSIONS).join(', ')}`
 
 const toWire = (present: readonly DiskImage[] | undefined) => (image: RequiredImage) => ({
   slot: image.slot,
@@ -79,9 +84,11 @@ const toWire = (present: readonly DiskImage[] | undefined) => (image: RequiredIm
         ),
 })
 
-/** A file that was put there by hand has no checksum until it is inspected, and an empty disk that was created has none. */
+/** A disk that was created here has no checksum. The registry has empty disks whose files differ in size from ours. */
 function stateOf({ bytes, md5 }: RequiredImage, image: DiskImage | undefined): ImageState {
   if (image === undefined) return 'missing'
-  if (image.facts === undefined) return bytes === undefined || image.bytes === bytes ? 'ready' : 'different'
-  return image.facts.md5 === undefined || md5 === undefined || image.facts.md5 === md5 ? 'ready' : 'different'
+  const { facts } = image
+  if (md5 !== undefined && facts?.md5 !== undefined) return facts.md5 === md5 ? 'ready' : 'different'
+  if (facts && facts.sha256 === undefined) return 'ready'
+  return bytes === undefined || image.bytes === bytes ? 'ready' : 'different'
 }

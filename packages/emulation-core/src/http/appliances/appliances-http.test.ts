@@ -23,9 +23,9 @@ const file = {
     options: '-nographic',
   },
   images: [
-    { filename: 'r-2.img', version: '2', md5sum: 'ABC', filesize: 4, download_url: 'https://a.example/' },
-    { filename: 'r-1.img', version: '1', md5sum: 'def', filesize: 4 },
-    { filename: 'empty.qcow2', version: '1', md5sum: '123', filesize: 1 },
+    { filename: 'r-2.img', version: '2', md5sum: 'A'.repeat(32), filesize: 4, download_url: 'https://a.example/' },
+    { filename: 'r-1.img', version: '1', md5sum: 'd'.repeat(32), filesize: 4 },
+    { filename: 'empty.qcow2', version: '1', md5sum: '1'.repeat(32), filesize: 1 },
   ],
   versions: [
     { name: '2', images: { hda_disk_image: 'r-2.img', cdrom_image: 'empty.qcow2' } },
@@ -68,15 +68,48 @@ describe('an appliance file', () => {
             slot: 'hda_disk_image',
             name: 'r-2.img',
             bytes: 4,
-            md5: 'abc',
+            md5: 'a'.repeat(32),
             download_url: 'https://a.example/',
             state: 'missing',
           },
-          { slot: 'cdrom_image', name: 'empty.qcow2', bytes: 1, md5: '123', download_url: null, state: 'ready' },
+          {
+            slot: 'cdrom_image',
+            name: 'empty.qcow2',
+            bytes: 1,
+            md5: '1'.repeat(32),
+            download_url: null,
+            state: 'ready',
+          },
         ],
       },
     })
     expect((await lab.call('GET', `/v1/projects/${project}/emu1/vms`)).body).toMatchObject([{ name: 'Router-OS' }])
+  })
+
+  it.each([
+    ['-machine accel=tcg -icount auto', '-machine accel=tcg -icount auto'],
+    ['-enable-kvm', '-enable-kvm'],
+    ['-nographic', '-nographic -accel tcg'],
+    [undefined, '-accel tcg'],
+  ])('keeps the accelerator that the options %s choose, and has none otherwise', async (options, expected) => {
+    const answer = await lab.call('POST', APPLIANCES, { name: 'A', qemu: { kvm: 'disable', options } })
+    expect(answer).toMatchObject({ status: 201, body: { options: expected } })
+  })
+
+  it('has the image of its own version where two versions have a file of one name', async () => {
+    const same = (version: string, digit: string) => ({ filename: 'a.img', version, md5sum: digit.repeat(32) })
+    const versions = ['1', '2'].map((name) => ({ name, images: { hda_disk_image: 'a.img' } }))
+    const twice = { name: 'A', qemu: {}, images: [same('1', 'a'), same('2', 'b')], versions }
+    const md5Of = async (version: string) => (await lab.call('POST', `${APPLIANCES}?version=${version}`, twice)).body
+    expect(await md5Of('1')).toMatchObject({ images: [{ md5: 'a'.repeat(32) }] })
+    expect(await md5Of('2')).toMatchObject({ images: [{ md5: 'b'.repeat(32) }] })
+  })
+
+  it('leaves out addresses that are not of the web, and checksums that are none', async () => {
+    const images = [{ filename: 'a.img', md5sum: 'x', download_url: 'javascript:alert(1)' }]
+    const body = { name: 'A', qemu: {}, images, versions: [{ name: '1', images: { hda_disk_image: 'a.img' } }] }
+    const answer = await lab.call('POST', APPLIANCES, body)
+    expect(answer.body).toMatchObject({ images: [{ md5: null, download_url: null }] })
   })
 
   it('becomes a machine of another version, with another name', async () => {
@@ -90,33 +123,42 @@ describe('an appliance file', () => {
       name: 'Later',
       registry_version: 8,
       settings: [
-        { template_type: 'docker', template_properties: { image: 'a:latest' } },
+        { template_type: 'docker', name: 'docked', template_properties: { image: 'a:latest' } },
         { template_type: 'qemu', name: 'standard', default: true, template_properties: standard },
-        { template_type: 'qemu', name: 'small', template_properties: { ram: 64 } },
+        { template_type: 'qemu', name: 'small', template_properties: { ram: 64, adapters: null } },
         { template_type: 'qemu', name: 'own', inherit_default_properties: false, template_properties: { ram: 32 } },
       ],
-      images: [{ filename: 'l.img', version: '1', checksum: 'AA', checksum_type: 'md5', filesize: 1 }],
+      images: [{ filename: 'l.img', version: '1', checksum: 'A'.repeat(32), checksum_type: 'md5', filesize: 1 }],
       versions: [
         { name: '3', settings: 'small' },
         { name: '2', settings: 'own' },
         { name: '1', images: { hda_disk_image: 'l.img' } },
+        { name: 'container', settings: 'docked' },
       ],
     }
     const machineOf = async (version: string) =>
       (await lab.call('POST', `${APPLIANCES}?version=${version}`, later)).body
     expect(await machineOf('3')).toMatchObject({ adapters: 3, ram: 64, emu1_path: 'qemu-system-aarch64' })
     expect(await machineOf('2')).toMatchObject({ adapters: 1, ram: 32, emu1_path: 'qemu-system-x86_64' })
-    expect(await machineOf('1')).toMatchObject({ adapters: 3, ram: 256, images: [{ md5: 'aa', state: 'missing' }] })
+    expect(await machineOf('container')).toMatchObject({
+      message: "The appliance has no version 'container' with settings for QEMU. Its versions are: 3, 2, 1, container.",
+    })
+    expect(await machineOf('1')).toMatchObject({
+      adapters: 3,
+      ram: 256,
+      images: [{ md5: 'a'.repeat(32), state: 'missing' }],
+    })
   })
 
   it.each([
-    ['has another checksum', { md5: '999' }, 'different'],
-    ['has the checksum', { md5: 'def' }, 'ready'],
-    ['has no checksum, as one that was created', { md5: undefined }, 'ready'],
+    ['has another checksum', { md5: '9'.repeat(32), sha256: '9' }, 'different'],
+    ['has the checksum', { md5: 'd'.repeat(32), sha256: '9' }, 'ready'],
+    ['has another size, and a checksum of another sort', { md5: undefined, sha256: '9' }, 'different'],
+    ['has no checksum, as one that was created', { md5: undefined, sha256: undefined }, 'ready'],
     ['has another size and was not inspected yet', undefined, 'different'],
   ])('reports an image that %s', async (_, facts, state) => {
     const store = memoryDiskImages()
-    const known = { format: 'raw', virtualBytes: 1, allocatedBytes: 1, backingFile: undefined, sha256: undefined }
+    const known = { format: 'raw', virtualBytes: 1, allocatedBytes: 1, backingFile: undefined }
     const image = { name: 'r-1.img', bytes: 1, modifiedAt: new Date(), facts: facts && { ...known, ...facts } }
     const kept = createHttpLab({}, { diskImages: { ...store, list: async () => [image] } })
     await kept.call('POST', '/v1/projects', { project_id: project })
@@ -161,9 +203,22 @@ describe('an appliance file', () => {
       /control characters in field 'versions.0.images.initrd'/,
     ],
     ['whose name would travel', { ...file, name: '..' }, '', /not a plain name in field 'name'/],
+    ['with a list as settings', { name: 'A', qemu: [] }, '', /not of type 'object' in field 'qemu'/],
+    [
+      'with options as long as those of no machine',
+      { name: 'A', qemu: { kvm: 'disable', options: 'x'.repeat(16_380) } },
+      '',
+      /is too long in field 'qemu.options'/,
+    ],
+    [
+      'with a template that does not exist',
+      { name: 'A', settings: [{ template_type: 'zzz' }] },
+      '',
+      /'zzz' is not the type of a template in field 'settings.0.template_type'/,
+    ],
     ['for a version that it does not have', file, '?version=9', /no version '9'/],
     ['with a parameter that does not exist', file, '?verison=1', /verison/],
-    ['that is no object', [], '', /'name' is a required property/],
+    ['that is no object', [], '', /not of type 'object'/],
   ])('returns 400 for a file %s, and makes no machine', async (_, body, query, message) => {
     const answer = await lab.call('POST', `${APPLIANCES}${query}`, body)
     expect(answer).toMatchObject({ status: 400, body: { message: expect.stringMatching(message) } })

@@ -76,12 +76,19 @@ export function fields<const Entries extends v.ObjectEntries>(
   entries: Entries,
 ): v.StrictObjectSchema<Entries, undefined> {
   const schema = v.strictObject(entries)
-  return {
-    ...schema,
-    '~run': (dataset, config) =>
-      schema['~run'](Array.isArray(dataset.value) ? { value: describeValue(dataset.value) } : dataset, config),
-  }
+  return { ...schema, '~run': (dataset, config) => schema['~run'](withoutArray(dataset), config) }
 }
+
+/** An object with these fields. Others are left out. It refuses an array, too. */
+export function knownFields<const Entries extends v.ObjectEntries>(
+  entries: Entries,
+): v.ObjectSchema<Entries, undefined> {
+  const schema = v.object(entries)
+  return { ...schema, '~run': (dataset, config) => schema['~run'](withoutArray(dataset), config) }
+}
+
+const withoutArray = (dataset: v.UnknownDataset): v.UnknownDataset =>
+  Array.isArray(dataset.value) ? { value: describeValue(dataset.value) } : dataset
 
 type WithoutNullish<Fields> = { readonly [Name in keyof Fields]?: NonNullable<Fields[Name]> }
 

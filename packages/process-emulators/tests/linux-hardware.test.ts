@@ -100,7 +100,7 @@ else
       }
       expect(addresses).not.toContain('0c:00:00:00:01:02')
 
-      // The shell opens each device itself, as a button that no one has opened is pressed in vain.
+      // The shell opens each device itself, as the press of a button that no one has opened has no effect.
       await run(
         'for each in /dev/input/event*; do exec 3<$each; (dd bs=24 count=1 <&3 >/dev/null 2>&1; poweroff -f) & done',
       )

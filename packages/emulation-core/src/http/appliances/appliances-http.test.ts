@@ -105,7 +105,7 @@ describe('an appliance file', () => {
     expect(await md5Of('2')).toMatchObject({ images: [{ md5: 'b'.repeat(32) }] })
   })
 
-  it('leaves out addresses that are not of the web, and checksums that are none', async () => {
+  it('leaves out addresses that are not of the web, and what is not a checksum', async () => {
     const images = [{ filename: 'a.img', md5sum: 'x', download_url: 'javascript:alert(1)' }]
     const body = { name: 'A', qemu: {}, images, versions: [{ name: '1', images: { hda_disk_image: 'a.img' } }] }
     const answer = await lab.call('POST', APPLIANCES, body)

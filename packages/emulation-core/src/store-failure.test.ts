@@ -45,6 +45,7 @@ const udp = { type: 'nio_udp', lport: 10_000, rhost: '127.0.0.1', rport: 10_001 
 /** Request bodies by method and path. The first match counts. */
 const BODIES: readonly (readonly [RegExp, unknown])[] = [
   [/^POST .*emu1\/vms$/, { name: 'M', emu1_path: 'q' }],
+  [/^POST .*emu1\/appliances$/, { name: 'A', qemu: {} }],
   [/^POST .*emu2\/vms$/, { name: 'R', path: 'iou.bin' }],
   [/^POST .*(emu3\/vms|emu5\/devices|(nat|cloud)\/nodes)$/, { name: 'X' }],
   [/^POST .*emu4\/vms$/, { name: 'D', vmname: 'desktop', linked_clone: false }],

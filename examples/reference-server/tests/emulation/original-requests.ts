@@ -12,7 +12,7 @@ export interface OriginalRequest {
   readonly status: number
   /** The template in `X-Route`. @default not compared */
   readonly route?: string
-  /** Keys that the answer has. @default none: the answer is empty, or a list */
+  /** The keys of the answer, ours included. @default none: the answer is empty, or a list */
   readonly keys?: readonly string[]
   /** Values of the answer. */
   readonly values?: Readonly<Record<string, unknown>>
@@ -24,7 +24,8 @@ export interface OriginalRequest {
 
 const error = ['message', 'status']
 const project = ['location', 'path', 'project_id', 'temporary']
-const vpcs = ['console', 'name', 'project_id', 'startup_script', 'startup_script_path', 'vm_id']
+// Last in a list: what the original does not have, which its clients ignore.
+const vpcs = ['console', 'name', 'project_id', 'startup_script', 'startup_script_path', 'vm_id', 'engine']
 const iou = [
   ...['console', 'ethernet_adapters', 'initial_config', 'l1_keepalives', 'name', 'nvram', 'path', 'project_id'],
   ...['ram', 'serial_adapters', 'vm_id'],
@@ -33,12 +34,15 @@ const qemu = [
   ...['adapter_type', 'adapters', 'console', 'cpu_throttling', 'hda_disk_image', 'hdb_disk_image', 'initrd'],
   ...['kernel_command_line', 'kernel_image', 'legacy_networking', 'monitor', 'name', 'options', 'process_priority'],
   ...['project_id', 'qemu_path', 'ram', 'vm_id'],
+  ...['acpi_shutdown', 'bios_image', 'boot_priority', 'cdrom_image', 'console_type', 'cpus', 'custom_adapters'],
+  ...['hda_disk_interface', 'hdb_disk_interface', 'hdc_disk_image', 'hdc_disk_interface', 'hdd_disk_image'],
+  ...['hdd_disk_interface', 'mac_address', 'maxcpus', 'on_close', 'serial_ports', 'uefi', 'usage'],
 ]
 const virtualBox = [
   ...['adapter_type', 'adapters', 'console', 'enable_remote_console', 'headless', 'name', 'project_id'],
   ...['use_any_adapter', 'vm_id', 'vmname'],
 ]
-const device = ['device_id', 'name', 'ports', 'project_id']
+const device = ['device_id', 'name', 'ports', 'project_id', 'device_type', 'mac_ageing_seconds']
 const nio = ['lport', 'rhost', 'rport', 'type']
 const udp = (lport: number) => ({ type: 'nio_udp', lport, rport: lport + 1, rhost: '127.0.0.1' })
 const absent = '99999999-9999-4999-8999-999999999999'

@@ -34,7 +34,7 @@ it('has lines for the first five minutes that work as they are written', async (
   const printed = await paste('bash', lines, { directory: server.dataDirectory })
   expect(printed).toMatch(/"content":"Hello".*"finish_reason":"stop"/)
   expect(printed).toMatch(/^Hello$/m)
-  expect(printed).toMatch(/\{"console":\d+,.*"name":"PC1"/)
+  expect(printed).toMatch(/\{"console":\d+,"engine":"embedded","name":"PC1"/)
   expect(printed).toMatch(/"space":\{"hard_limit":5242880,"used":\{"total":0/)
   expect(printed).not.toMatch(/"error"|command not found/)
 })

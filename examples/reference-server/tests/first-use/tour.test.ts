@@ -39,7 +39,7 @@ describe('the tour of a first start', () => {
     expect(printed).toMatch(/"content":"Hello".*data: \[DONE\]/s)
     expect(printed).toMatch(/^LAB=http:\S+\/v1\/projects\/[\w-]{36}$/m)
     expect(printed).toMatch(/^PC=[\w-]{36}$/m)
-    expect(printed).toMatch(/^started\n\{"console":\d+,.*"name":"PC1"/m)
+    expect(printed).toMatch(/^started\n\{"console":\d+,"engine":"embedded","name":"PC1"/m)
     expect(printed).toMatch(/"name":"vol1".*"num_records":1/)
     expect(printed).not.toMatch(/not found|error|curl:/i)
   })

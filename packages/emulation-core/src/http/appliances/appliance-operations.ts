@@ -75,17 +75,13 @@ const toWire = (present: readonly DiskImage[] | undefined) => (image: RequiredIm
   bytes: image.bytes ?? null,
   md5: image.md5 ?? null,
   download_url: image.downloadUrl ?? null,
-  state:
-    present === undefined
-      ? ('unknown' as const)
-      : stateOf(
-          image,
-          present.find(({ name }) => name === image.name),
-        ),
+  state: stateOf(image, present),
 })
 
 /** A disk that was created here has no checksum. The registry has empty disks whose files differ in size from ours. */
-function stateOf({ bytes, md5 }: RequiredImage, image: DiskImage | undefined): ImageState {
+function stateOf({ name, bytes, md5 }: RequiredImage, present: readonly DiskImage[] | undefined): ImageState {
+  if (present === undefined) return 'unknown'
+  const image = present.find((each) => each.name === name)
   if (image === undefined) return 'missing'
   const { facts } = image
   if (md5 !== undefined && facts?.md5 !== undefined) return facts.md5 === md5 ? 'ready' : 'different'

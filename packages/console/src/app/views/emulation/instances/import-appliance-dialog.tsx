@@ -92,7 +92,7 @@ type Imported = Extract<Awaited<ReturnType<EmulationClient['importApplianceEmu1'
 
 const stateLabels = {
   ready: 'on the server',
-  missing: 'missing: upload it under Images',
+  missing: 'missing: upload it under Disk images',
   different: 'another file has this name',
   unknown: 'the server keeps no images',
 } as const

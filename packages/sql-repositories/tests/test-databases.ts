@@ -148,7 +148,8 @@ const nodeSqlite: DatabaseKind = {
 }
 
 async function administer(url: string, statement: string): Promise<void> {
-  const server = await openDatabase({ url, maxConnections: 1, connectTimeoutMs: 3000 })
+  // At the start of a run, modules are compiled for seconds before an answer is read. An absent server refuses immediately.
+  const server = await openDatabase({ url, maxConnections: 1, connectTimeoutMs: 30_000 })
   try {
     await sql.raw(statement).execute(server.kysely)
   } finally {

@@ -93,7 +93,8 @@ describe('a collection', () => {
       (await http.get(`${RULES}?users.id=7&fields=${fields}`)).body.records.map(
         (rule: { users: unknown }) => rule.users,
       )
-    expect(await users('users.name')).toEqual([[{ name: 'sam' }]])
+    expect(await users('users.id')).toEqual([[{ id: '7' }]])
+    expect(await users('users.name')).toEqual([[{ name: 'sam' }, { name: '7' }]])
     expect(await users('users,!users.name')).toEqual([[{ id: '7' }]])
     expect(await users('users')).toEqual([[{ name: 'sam' }, { id: '7' }]])
   })

@@ -114,6 +114,43 @@ describe('the ONTAP interface', () => {
     expect((await http.get(`${RULES}?users.name=300010`)).body.num_records).toBe(0)
   })
 
+  it('matches and answers ids as names where `fields` selects names alone', async () => {
+    const http = await openHttp()
+    const user = { type: 'user', qtree: undefined }
+    await makeRule(http, { ...user, 'users.name': ['zed', '9009'] })
+    await makeRule(http, { ...user, 'users.name': ['fred'] })
+    await makeRule(http, { ...user, 'users.name': ['300010'] })
+    await makeRule(http, { type: 'group', qtree: undefined, 'group.name': '5005' })
+    const users = async (query: string) => {
+      const { body } = await http.get(`${RULES}?${query}`)
+      return body.records.map((rule: { users?: unknown; group?: unknown }) => rule.users ?? rule.group)
+    }
+    const shared = [{ name: 'zed' }, { name: '9009' }]
+    for (const [filter, expected] of [
+      ['users.name=9009', [shared]],
+      ['users.name=zed,9009', [shared]],
+      ['users.name=0300010', [[{ name: '300010' }]]],
+      ['users.name=9*', [shared]],
+      ['users.name=!zed&users.name=!300010&users.name=!""', [[{ name: 'fred' }]]],
+      ['users.name=!9009&users.name=!""', [[{ name: 'fred' }], [{ name: '300010' }]]],
+    ] as const) {
+      const found = await users(`type=user&fields=uuid,users.name,&${filter}`)
+      expect([filter, found.length, found]).toEqual([filter, expected.length, expect.arrayContaining([...expected])])
+    }
+    expect(await users('fields=group.name&group.name=5005')).toEqual([{ name: '5005' }])
+    expect(await users('fields=group.name,group.id&group.id=5005')).toEqual([{ id: '5005' }])
+    expect(await users('fields=group.name,group.id&group.name=5005')).toEqual([])
+    expect(await users('fields=users.name,users.id&users.name=zed&users.id=9009')).toEqual([
+      [{ name: 'zed' }, { id: '9009' }],
+    ])
+    expect(await users('fields=users.name,users.id&users.name=9009')).toEqual([])
+    const tooMany = await http.get(`${RULES}?fields=users.name&users.name=!a*|!b*|!c*|!d*|!e*`)
+    expect(tooMany).toMatchObject({
+      status: 400,
+      body: { error: { target: 'users.name', message: expect.stringContaining('more than 4 negated') } },
+    })
+  })
+
   it('matches an absent field with null, and distinguishes it from an empty name', async () => {
     const http = await openHttp()
     await makeRule(http, { type: 'user', users: [{ name: 'fred' }], qtree: { name: '' } })

@@ -1,73 +1,21 @@
-import { execFile } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { requireProgram } from '../require-program.ts'
-import { ADMIN_PASSWORD, type ServerProcess, startServer } from '../server-process.ts'
-
-const run = promisify(execFile)
-
-interface TaskResult {
-  readonly changed?: boolean
-  readonly failed?: boolean
-  readonly msg?: string
-  readonly response?: { readonly num_records?: number; readonly records?: readonly Readonly<Record<string, unknown>>[] }
-  readonly ontap_info?: Readonly<Record<string, { readonly num_records: number }>>
-}
-
-interface PlaybookOutput {
-  readonly plays: readonly {
-    readonly tasks: readonly {
-      readonly task: { readonly name: string }
-      readonly hosts: { readonly localhost: TaskResult }
-    }[]
-  }[]
-}
+import { ADMIN_PASSWORD } from '../server-process.ts'
+import { type OpenAnsible, openAnsible, resultsOf, type TaskResult } from './open-ansible.ts'
 
 const installed = await requireProgram('ansible-playbook', 'ansible python3-requests')
 
 describe.skipIf(!installed)("NetApp's Ansible collection", () => {
-  let server: ServerProcess
-  let directory: string
-  const results = new Map<string, TaskResult>()
+  let ansible: OpenAnsible
+  let results: ReadonlyMap<string, TaskResult>
 
   beforeAll(async () => {
-    directory = mkdtempSync(join(tmpdir(), 'trivium-tls-'))
-    const [key, certificate] = [join(directory, 'key.pem'), join(directory, 'cert.pem')]
-    await run('openssl', [
-      ...['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=localhost'],
-      ...['-keyout', key, '-out', certificate],
-    ])
-    server = await startServer({ args: ['--tls-cert', certificate, '--tls-key', key] })
-    const { hostname, port } = new URL(server.url)
-    const variables = JSON.stringify({ host: hostname, port: Number(port), password: ADMIN_PASSWORD })
-    const playbook = join(import.meta.dirname, 'storage.yml')
-    const stdout = await play(['-e', variables, playbook])
-    const output: PlaybookOutput = JSON.parse(stdout.slice(stdout.indexOf('{')))
-    for (const { task, hosts } of output.plays.flatMap(({ tasks }) => tasks)) results.set(task.name, hosts.localhost)
+    ansible = await openAnsible()
+    results = resultsOf(await ansible.play(join(import.meta.dirname, 'storage.yml')))
   }, 180_000)
-  afterAll(() => server?.[Symbol.asyncDispose]())
-
-  /** Returns the output. A failed task ends the play with a status, and the output names the task. */
-  const play = async (args: readonly string[]): Promise<string> => {
-    const environment = {
-      PATH: process.env.PATH,
-      HOME: directory,
-      LC_ALL: 'C.UTF-8',
-      PYTHONWARNINGS: 'ignore',
-      ANSIBLE_STDOUT_CALLBACK: 'json',
-      ANSIBLE_LOCALHOST_WARNING: 'False',
-      ANSIBLE_PYTHON_INTERPRETER: '/usr/bin/python3',
-    }
-    const command = run('ansible-playbook', ['-i', 'localhost,', ...args], { maxBuffer: 2 ** 26, env: environment })
-    const { stdout } = await command.catch((error: unknown) => {
-      if (error instanceof Error && 'stdout' in error) return { stdout: String(error.stdout) }
-      throw error
-    })
-    return stdout
-  }
+  afterAll(() => ansible?.server[Symbol.asyncDispose]())
 
   it('runs every task', () => {
     expect([...results].filter(([, { failed }]) => failed)).toEqual([])
@@ -123,11 +71,11 @@ describe.skipIf(!installed)("NetApp's Ansible collection", () => {
   it('runs the playbook of docs/storage.md', async () => {
     const document = readFileSync(join(import.meta.dirname, '../../../../docs/storage.md'), 'utf8')
     const [, playbook = ''] = /^```yaml\n(.*?)^```$/ms.exec(document) ?? []
+    const { directory, server, play } = ansible
     writeFileSync(join(directory, 'quota.yml'), playbook.replace('8787', new URL(server.url).port))
     mkdirSync(join(directory, '.trivium'))
     writeFileSync(join(directory, '.trivium/admin-password'), ADMIN_PASSWORD)
-    const stdout = await play([join(directory, 'quota.yml')])
-    expect(JSON.parse(stdout.slice(stdout.indexOf('{')))).toMatchObject({
+    expect(await play(join(directory, 'quota.yml'))).toMatchObject({
       stats: { localhost: { ok: 2, changed: 2, failures: 0 } },
     })
   }, 60_000)

@@ -1,6 +1,7 @@
 import { err, ok, type Result } from 'neverthrow'
 import { codes } from '../errors/error-codes.ts'
 import type { Failure } from '../errors/failure.ts'
+import { selectsNamesAlone } from './names-or-ids.ts'
 import type { WireRecords } from './wire-field.ts'
 
 export type WireRecord = { readonly [name: string]: unknown }
@@ -11,6 +12,8 @@ export type Selection = 'everything' | SelectedNames
 interface SelectedNames {
   readonly computed: NameTree | undefined
   readonly hidden: NameTree
+  /** The members whose ids are answered as names. */
+  readonly idsAsNames: readonly string[]
 }
 
 /** The selected names inside each name, or all of them. */
@@ -62,7 +65,10 @@ export function parseSelection<Entity, Name extends string>(
     for (const [name, wire] of Object.entries(known)) if ('field' in wire && wire.field === field) add(computed, name)
   }
   if (all && hidden.size === 0) return ok('everything')
-  return ok({ computed: all ? undefined : computed, hidden })
+  const idsAsNames = Object.entries(known).flatMap(([name, wire]) =>
+    'idField' in wire && selectsNamesAlone(fields, name) ? (name.split('.')[0] ?? []) : [],
+  )
+  return ok({ computed: all ? undefined : computed, hidden, idsAsNames })
 }
 
 function isKnown<Entity, Name extends string>(
@@ -101,7 +107,9 @@ function nodeAt(tree: NameTree, name: string): NameTree | 'whole' | undefined {
 }
 
 export function select(record: WireRecord, selection: Selection): WireRecord {
-  return selection === 'everything' ? record : pick(record, selection.computed, selection.hidden)
+  if (selection === 'everything') return record
+  const { computed, hidden, idsAsNames } = selection
+  return pick(idsAsNames.length > 0 ? withIdsAsNames(record, idsAsNames) : record, computed, hidden)
 }
 
 function pick(record: WireRecord, computed: NameTree | undefined, hidden: NameTree | undefined): WireRecord {
@@ -130,3 +138,17 @@ function pickValue(value: unknown, computed: NameTree | undefined, hidden: NameT
 const isRecord = (value: unknown): value is WireRecord => typeof value === 'object' && value !== null
 
 const isEmpty = (value: unknown): boolean => isRecord(value) && Object.keys(value).length === 0
+
+/** Returns a record whose users or group have their ids as names, where they have no name. */
+function withIdsAsNames(record: WireRecord, members: readonly string[]): WireRecord {
+  const changed: { [name: string]: unknown } = { ...record }
+  for (const member of members) {
+    const value = record[member]
+    if (Array.isArray(value)) changed[member] = value.map(idAsName)
+    else if (value !== undefined) changed[member] = idAsName(value)
+  }
+  return changed
+}
+
+const idAsName = (principal: unknown): unknown =>
+  isRecord(principal) && 'id' in principal && !('name' in principal) ? { name: principal.id } : principal

@@ -5,8 +5,9 @@ import { type Alternative, type FilterError, parseFilter } from '../../query/par
 import type { Clause, Condition, Query } from '../../query/query.ts'
 import { codes } from '../errors/error-codes.ts'
 import type { Failure } from '../errors/failure.ts'
+import { nameOrIdClauses, selectsNamesAlone } from './names-or-ids.ts'
 import { type Parameters, unexpectedArgument } from './parameters.ts'
-import { type ConstantField, findWireField, parseWireFilter, type WireRecords } from './wire-field.ts'
+import { type ConstantField, findWireField, parseWireFilter, type WireRecords, wireName } from './wire-field.ts'
 
 /** Databases limit the number of values in a statement. */
 const MAXIMUM_CONDITIONS = 10_000
@@ -16,18 +17,18 @@ const nothing: Clause<never> = { any: [] }
 
 /** Parses the filters of a request, and its `query` over several fields. */
 export function filterQuery<Entity, Name extends string>(
-  { filters, query, queryFields, ignoreUnknownFields }: Parameters,
+  { fields, filters, query, queryFields, ignoreUnknownFields }: Parameters,
   records: WireRecords<Entity, Name>,
 ): Result<Query<Name>, Failure> {
   const all: Clause<Name>[] = []
   for (const [name, filter] of filters) {
-    const clause = filterClause(name, filter, records)
-    if (clause === 'unknown') {
+    const clauses = filterClauses(name, filter, records, fields)
+    if (clauses === 'unknown') {
       if (ignoreUnknownFields) continue
       return err(unexpectedArgument(name))
     }
-    if (clause.isErr()) return err(filterFailure(clause.error, name))
-    if (clause.value !== 'everything') all.push(clause.value)
+    if (clauses.isErr()) return err(filterFailure(clauses.error, name))
+    all.push(...clauses.value)
   }
   const whole: Result<Query<Name>, Failure> = query === undefined
     ? ok({ all })
@@ -44,32 +45,39 @@ const tooManyConditions: Failure = {
   message: `The query has more than ${MAXIMUM_CONDITIONS} conditions.`,
 }
 
-function filterClause<Entity, Name extends string>(
+function filterClauses<Entity, Name extends string>(
   name: string,
   filter: string,
   records: WireRecords<Entity, Name>,
-): Result<Clause<Name> | 'everything', FilterError> | 'unknown' {
+  selected: string,
+): Result<readonly Clause<Name>[], FilterError> | 'unknown' {
   const { catalogue, absent } = records
   const wire = findWireField(records, name)
-  if (!wire) return absent?.has(firstName(name)) ? constantClause(filter, absentField) : 'unknown'
-  if ('constant' in wire) return constantClause(filter, wire)
-  return parseWireFilter(filter, wire, catalogue).map((alternatives) => ({
-    any: alternatives.map((alternative) => ({ field: wire.field, ...alternative })),
-  }))
+  if (!wire) return absent?.has(firstName(name)) ? constantClauses(filter, absentField) : 'unknown'
+  if ('constant' in wire) return constantClauses(filter, wire)
+  const alternatives = parseWireFilter(filter, wire, catalogue)
+  if (wire.idField !== undefined && selectsNamesAlone(selected, wireName(wire.field, records.fields))) {
+    const fields = { name: wire.field, id: wire.idField }
+    return alternatives.andThen((read) => {
+      const clauses = nameOrIdClauses(read, fields)
+      return clauses ? ok(clauses) : tooManyNegated
+    })
+  }
+  return alternatives.map((read) => [{ any: read.map((alternative) => ({ field: wire.field, ...alternative })) }])
 }
+
+const tooManyNegated = err({ type: 'malformed-filter', reason: 'it has more than 4 negated values' } as const)
 
 const absentField: ConstantField = { constant: undefined, shape: { type: 'string' } }
 
 const firstName = (name: string): string => name.split('.')[0] ?? ''
 
 /** Evaluates a filter on a field that is equal in all records. */
-function constantClause(
+function constantClauses(
   filter: string,
   { constant, shape }: ConstantField,
-): Result<Clause<never> | 'everything', FilterError> {
-  return parseFilter(filter, shape).map((alternatives) =>
-    holds(alternatives, constant, shape) ? 'everything' : nothing,
-  )
+): Result<readonly Clause<never>[], FilterError> {
+  return parseFilter(filter, shape).map((alternatives) => (holds(alternatives, constant, shape) ? [] : [nothing]))
 }
 
 function holds(alternatives: readonly Alternative[], value: ConstantField['constant'], shape: ConstantField['shape']) {

@@ -11,6 +11,8 @@ export interface StoredField<Name extends string> {
   readonly field: Name
   /** Parses a filter on a field whose wire values are not those of the domain. @default by the type of the field */
   readonly parse?: (filter: string) => Result<readonly Alternative[], FilterError>
+  /** For names of users or groups: the field of their ids, which a request that selects names alone also means. */
+  readonly idField?: Name
 }
 
 /** A field with the same value in every record. Absent in all records when it has no value. */

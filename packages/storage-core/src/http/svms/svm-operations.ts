@@ -2,10 +2,21 @@ import { defineContract } from '@trivium/http-contract'
 import * as v from 'valibot'
 import { listParameters, showParameters } from '../collections/list-parameters.ts'
 import { failureResponses } from '../errors/failure.ts'
-import { links, listOf } from '../wire-schemas.ts'
+import { links, listOf, reference } from '../wire-schemas.ts'
 
 const svm = v.pipe(
-  v.partial(v.object({ uuid: v.string(), name: v.string(), state: v.string(), subtype: v.string(), _links: links })),
+  v.partial(
+    v.object({
+      uuid: v.string(),
+      name: v.string(),
+      state: v.string(),
+      subtype: v.string(),
+      aggregates: v.pipe(v.array(reference), v.description('Always empty: volumes are not in aggregates.')),
+      ipspace: v.object({ name: v.string() }),
+      snapshot_policy: v.object({ name: v.string() }),
+      _links: links,
+    }),
+  ),
   v.title('Svm'),
 )
 
@@ -18,7 +29,7 @@ export const svmOperations = defineContract({
     path: PATH,
     tags,
     summary: 'Lists storage virtual machines',
-    query: listParameters(['uuid', 'name', 'state', 'subtype']),
+    query: listParameters(['uuid', 'name', 'state', 'subtype', 'ipspace.name', 'snapshot_policy.name']),
     responses: { 200: listOf(svm), ...failureResponses },
   },
   getSvm: {

@@ -172,7 +172,7 @@ export function createQuotaReports({ repositories, attached }: QuotaReportsOptio
         const watched = enforced.filter(isWatched)
         if (watched.length === 0) return undefined
         return { files: watched.some(watchesFiles), owners: watched.some(isOfOwner) }
-      }).map((reports) => reports.filter(({ quota, isDefault }) => !isDefault && isWatched(quota))),
+      }).map((reports) => reports.filter(({ quota }) => isWatched(quota))),
     find: (uuid, index, { files = true } = {}) =>
       // An id of a client is a text, and is looked up unchecked.
       ResultAsync.fromSafePromise(volumes.find(uuid as VolumeId))

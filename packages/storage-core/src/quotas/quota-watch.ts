@@ -122,7 +122,11 @@ export function createQuotaWatch(options: QuotaWatchOptions): QuotaWatch {
       const before = known ?? (await begin(volume.uuid, subject))
       if (!before) return
       states.set(key, before)
-      const notices = noticesOf(next, { used, rule: quota.rule, target, ...(principal && { principal }) }, namesOf(limits, of))
+      const notices = noticesOf(
+        next,
+        { used, rule: quota.rule, target, ...(principal && { principal }) },
+        namesOf(limits, of),
+      )
       const stored = await change(before, next.standing, notices, volume)
       if (!stored || (before.graceEndedAt === undefined) === (next.standing.graceEndedAt === undefined)) return
       const name = principal?.name
@@ -132,9 +136,9 @@ export function createQuotaWatch(options: QuotaWatchOptions): QuotaWatch {
     const defaults = new Map<string, StandingReport>()
     for (const report of result.value) {
       if (report.isDefault) defaults.set(`${report.quota.rule}/${report.qtree?.id ?? ''}`, report)
-      for (const of of ['space', 'files'] as const) {
-        const used = report.used[of]
-        const subject = subjectOf(report, of)
+      for (const dimension of ['space', 'files'] as const) {
+        const used = report.used[dimension]
+        const subject = subjectOf(report, dimension)
         if (used === undefined) remaining.delete(subjectKey(subject))
         else if (!report.isDefault) await compare(report, subject, used)
       }

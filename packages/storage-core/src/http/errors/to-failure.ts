@@ -85,11 +85,11 @@ const wording: Wording = {
       'grace_period',
     ),
   'grace-period-without-soft-limit': () =>
-    failure(400, 'invalidContext', 'A grace period needs space.soft_limit or files.soft_limit.', 'grace_period'),
+    failure(400, 'invalidContext', '"grace_period" needs a soft limit of space or files.', 'grace_period'),
   'thresholds-without-limit': () =>
-    failure(400, 'invalidContext', 'Thresholds need a limit of space or files.', 'thresholds'),
+    failure(400, 'invalidContext', '"thresholds" needs a limit of space or files.', 'thresholds'),
   'repeated-threshold': ({ percent }) =>
-    failure(400, 'invalidValue', `The threshold ${percent} is given more than once.`, 'thresholds'),
+    failure(400, 'invalidValue', `The value ${percent} of "thresholds" is given more than once.`, 'thresholds'),
   'quota-rule-not-found': () => notFound('uuid'),
   'quota-rule-exists': () => failure(409, 'exists', 'A quota rule for the same target exists on the volume.'),
   'quota-unsupported': ({ message }) => failure(400, 'notEnforceable', asSentence(message)),

@@ -9,9 +9,9 @@ import type { AttachedVolumes } from '../volumes/attached-volumes.ts'
 import { isSwitchedOn, type Volume, type VolumeId } from '../volumes/volume.ts'
 import type { UsageNeeds, VolumeCapabilities } from '../volumes/volume-backend.ts'
 import { isVolumeRefusal } from '../volumes/volume-refusal.ts'
-import { type StandingReport, withStandings } from './limit-standing.ts'
 import { type QuotaReport, type QuotaReportField, quotaReportFields } from './quota-report.ts'
 import { mentionsFiles, neededQtrees, needsOwners } from './report-needs.ts'
+import { type StandingReport, withStandings } from './report-standings.ts'
 import { reportVolume } from './report-volume.ts'
 
 /** Why a report cannot be returned: no such target, or a volume whose usage is unavailable. */

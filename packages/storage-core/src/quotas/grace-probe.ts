@@ -2,7 +2,7 @@ import { withSoftAsHard } from '../quota-rules/quota-limits.ts'
 import type { QuotaRule } from '../quota-rules/quota-rule.ts'
 import type { EnforcedLimit } from '../volumes/volume-backend.ts'
 import { limitTarget } from './enforced-limits.ts'
-import { ANY_BUT_ROOT, ownTarget } from './limits-in-force.ts'
+import { anyButRoot, ownTarget } from './limits-in-force.ts'
 
 /** Returns the limits that a file system must be able to enforce for a rule, also after its grace period. */
 export function graceProbe({
@@ -12,5 +12,5 @@ export function graceProbe({
 }: Pick<QuotaRule, 'target' | 'limits' | 'gracePeriodSeconds'>): readonly EnforcedLimit[] {
   const limit = { target: limitTarget(target), limits }
   if (gracePeriodSeconds === undefined) return [limit]
-  return [limit, { target: ownTarget(limit.target, ANY_BUT_ROOT), limits: withSoftAsHard(limits, ['space', 'files']) }]
+  return [limit, { target: ownTarget(limit.target, anyButRoot), limits: withSoftAsHard(limits, ['space', 'files']) }]
 }

@@ -72,7 +72,7 @@ export function limitsInForce(
 const dimensionsOf = (subjects: readonly QuotaSubject[]) => subjects.map(({ of }) => of)
 
 /** Stands for any user or group of a default rule in questions to a file system. */
-export const ANY_BUT_ROOT: KnownPrincipal = { id: '1' }
+export const anyButRoot: KnownPrincipal = { id: '1' }
 
 /** The target of one user or group of a default rule. Other targets stay. */
 export function ownTarget(target: LimitTarget, principal: KnownPrincipal | undefined): LimitTarget {

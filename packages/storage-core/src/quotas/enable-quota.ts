@@ -2,14 +2,7 @@ import type { JobEnd } from '../jobs/job-repository.ts'
 import { isSwitchedOn, switchedOn } from '../volumes/volume.ts'
 import { describeUnsupported } from './describe-unsupported.ts'
 import { limitsInForce, readLimitContext } from './limits-in-force.ts'
-import {
-  changeState,
-  failure,
-  type QuotaTaskOptions,
-  refusalToFailure,
-  success,
-  toEnforced,
-} from './quota-tasks.ts'
+import { changeState, failure, type QuotaTaskOptions, refusalToFailure, success, toEnforced } from './quota-tasks.ts'
 
 /**
  * Counts the usage and starts to enforce the rules. The volume is `initializing` in the meantime, and returns to its

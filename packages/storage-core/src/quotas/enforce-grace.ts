@@ -3,8 +3,8 @@ import type { EnforceGraceTask } from '../jobs/job-task.ts'
 import { isSwitchedOn } from '../volumes/volume.ts'
 import type { EnforcedLimit, LimitTarget } from '../volumes/volume-backend.ts'
 import { limitTargetKey } from './enforced-limits.ts'
-import { limitsInForce, readLimitContext } from './limits-in-force.ts'
 import { isEmpty } from './limits-change.ts'
+import { limitsInForce, readLimitContext } from './limits-in-force.ts'
 import { type QuotaTaskOptions, refusalToFailure, success } from './quota-tasks.ts'
 
 /** Sets the limits of targets as their states require now. Earlier jobs may have changed rules and qtrees. */

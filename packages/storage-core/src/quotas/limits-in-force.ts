@@ -1,6 +1,6 @@
 import type { LimitState, QuotaSubject } from '../limit-states/limit-state.ts'
 import { withSoftAsHard } from '../quota-rules/quota-limits.ts'
-import type { Principal } from '../quota-rules/quota-target.ts'
+import { type Principal, principalKey } from '../quota-rules/quota-target.ts'
 import type { StorageRepositories } from '../storage-repositories.ts'
 import type { Volume } from '../volumes/volume.ts'
 import type {
@@ -52,6 +52,7 @@ export function limitsInForce(
     states.flatMap(({ subject, graceEndedAt }) => (subject.kind === 'limit' && graceEndedAt ? subject : [])),
     ({ rule, qtree }) => `${rule}/${qtree ?? ''}`,
   )
+  const named = new Set(ended.size === 0 ? [] : limits.flatMap(({ target }) => namedPrincipals(target)))
   const own: EnforcedLimit[] = []
   const inForce = limits.map(({ target, limits: given, quota }): EnforcedLimit => {
     const qtree = target.qtree === undefined ? '' : (ids.get(target.qtree) ?? '')
@@ -61,7 +62,7 @@ export function limitsInForce(
       return { target, limits: withSoftAsHard(given, dimensionsOf(subjects)) }
     for (const ofOne of Map.groupBy(subjects, ({ principal }) => principal?.id).values()) {
       const principal = ofOne[0]?.principal
-      if (!principal || limits.some((other) => names(other.target, target, principal))) continue
+      if (!principal || principalKeys(target, principal).some((key) => named.has(key))) continue
       own.push({ target: ownTarget(target, principal), limits: withSoftAsHard(given, dimensionsOf(ofOne)) })
     }
     return { target, limits: given }
@@ -83,10 +84,17 @@ export function ownTarget(target: LimitTarget, principal: KnownPrincipal | undef
     : { kind: 'group', group: { id: principal.id }, ...scope }
 }
 
-/** Whether a limit is that of a user or group in the scope of a default rule. */
-function names(target: LimitTarget, scope: LimitTarget, principal: KnownPrincipal): boolean {
-  if (target.qtree !== scope.qtree) return false
-  const isPrincipal = (one: Principal) => ('id' in one ? one.id === principal.id : one.name === principal.name)
-  if (target.kind === 'users') return scope.kind === 'every-user' && target.users.some(isPrincipal)
-  return target.kind === 'group' && scope.kind === 'every-group' && isPrincipal(target.group)
+/** The keys of the users or the group that a limit names. */
+function namedPrincipals(target: LimitTarget): readonly string[] {
+  if (target.kind === 'users') return target.users.map((user) => scopedKey('user', target.qtree, user))
+  return target.kind === 'group' ? [scopedKey('group', target.qtree, target.group)] : []
 }
+
+/** The keys by which a limit can name a user or group of a default rule. */
+function principalKeys({ kind, qtree }: LimitTarget, { id, name }: KnownPrincipal): readonly string[] {
+  const type = kind === 'every-user' ? 'user' : 'group'
+  return [scopedKey(type, qtree, { id }), ...(name === undefined ? [] : [scopedKey(type, qtree, { name })])]
+}
+
+const scopedKey = (type: 'user' | 'group', qtree: string | undefined, principal: Principal): string =>
+  `${type}/${qtree ?? ''}/${principalKey(principal)}`

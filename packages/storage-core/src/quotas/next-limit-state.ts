@@ -52,7 +52,8 @@ export function nextLimitState(before: Standing, observation: LimitObservation):
   const passings: Passing[] = []
   const { soft, whole } = marks
   if (soft !== undefined) {
-    if (isExceeded && !before.exceededSince) passings.push({ kind: 'soft-limit-exceeded', allowed: soft, ...graceEndsAt })
+    if (isExceeded && !before.exceededSince)
+      passings.push({ kind: 'soft-limit-exceeded', allowed: soft, ...graceEndsAt })
     if (!isExceeded && before.exceededSince) passings.push({ kind: 'soft-limit-normal', allowed: soft })
     if (hasEnded && !before.graceEndedAt) passings.push({ kind: 'grace-ended', allowed: soft, ...graceEndsAt })
   }

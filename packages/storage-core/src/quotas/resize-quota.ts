@@ -8,14 +8,7 @@ import type { EnforcedQuota } from './enforced-quota.ts'
 import { isCovered } from './is-covered.ts'
 import { isEmpty, limitsChange } from './limits-change.ts'
 import { limitsInForce, readLimitContext } from './limits-in-force.ts'
-import {
-  changeState,
-  failure,
-  type QuotaTaskOptions,
-  refusalToFailure,
-  success,
-  toEnforced,
-} from './quota-tasks.ts'
+import { changeState, failure, type QuotaTaskOptions, refusalToFailure, success, toEnforced } from './quota-tasks.ts'
 
 type Cause = ResizeQuotaTask['cause']
 

@@ -1,6 +1,7 @@
 import { okAsync } from 'neverthrow'
 import { expect, it } from 'vitest'
 import { aJob, aVolume, ruleId } from '../conformance/records.ts'
+import { createEvents } from '../events/create-events.ts'
 import type { EnforceGraceTask } from '../jobs/job-task.ts'
 import { memoryStorageRepositories } from '../memory/memory-storage-repositories.ts'
 import type { Notice } from '../notices/notice.ts'
@@ -32,6 +33,8 @@ async function watch(reports: readonly StandingReport[]) {
   await repositories.volumes.register(volume)
   const published: Notice[] = []
   const emitted: unknown[] = []
+  const { events, emit } = createEvents((error) => emitted.push(error))
+  events.on('quota.limits-unwatched', (...values) => emitted.push(values))
   const tasks: EnforceGraceTask[] = []
   let time = Date.UTC(2026, 0, 2)
   const compare = createQuotaWatch({
@@ -46,9 +49,7 @@ async function watch(reports: readonly StandingReport[]) {
     publish: async (notice) => {
       published.push(notice)
     },
-    emit: (...event) => {
-      emitted.push(event)
-    },
+    emit,
     now: () => new Date(time),
     hysteresis: 1,
   })
@@ -65,7 +66,7 @@ it('createQuotaWatch keeps 10,000 states of a volume, and reports the number of 
   for (let turn = 0; turn < 2; turn += 1) await after(1)
   expect(published).toHaveLength(MAXIMUM_LIMIT_STATES)
   expect(await states()).toHaveLength(MAXIMUM_LIMIT_STATES)
-  expect(emitted).toEqual([['quota.limits-unwatched', { uuid: volume.uuid, name: volume.name }, { count: 7 }]])
+  expect(emitted).toEqual([[{ uuid: volume.uuid, name: volume.name }, { count: 7 }]])
 })
 
 it('createQuotaWatch returns the end of the next grace period, and enforces many limits in several jobs', async () => {

@@ -78,8 +78,8 @@ async function exceedAndEnd(opened: OpenStorage): Promise<void> {
   await until(() => refuses(opened, 'qt1/more', 1))
 }
 
-describe('a grace period', () => {
-  it('turns the soft limit into a hard one until the usage is at or below it', async () => {
+describe('the watch of grace periods', () => {
+  it('enforces a soft limit as hard after the grace period, until the usage is at or below it', async () => {
     const opened = await open([tree()])
     opened.volume.files.write('qt1/data', { size: 8 * MiB })
     await has(opened, 'quota.soft-limit-exceeded')
@@ -94,7 +94,7 @@ describe('a grace period', () => {
     expect(opened.faults).toEqual([])
   })
 
-  it('is not taken for a lost limit', async () => {
+  it('sees no lost limit where a grace period has lowered one', async () => {
     let inspections = 0
     const counting = (one: ReturnType<typeof simulatedVolume>): VolumeBackend => ({
       ...one,
@@ -112,7 +112,7 @@ describe('a grace period', () => {
     expect(refuses(opened, 'qt1/more', 1)).toBe(true)
   })
 
-  it('stays ended after quotas were off, after a resize and after a rename of the qtree', async () => {
+  it('keeps an ended grace period after quotas were off, after a resize and after a rename of the qtree', async () => {
     const opened = await open([tree()])
     await exceedAndEnd(opened)
     await setQuota(opened, false)
@@ -131,7 +131,7 @@ describe('a grace period', () => {
     expect(eventNames(opened).filter((name) => name === 'quota.grace-ended')).toHaveLength(1)
   })
 
-  it('ends its enforcement when the rule gets a higher soft limit or no grace period', async () => {
+  it('ends the enforcement when the rule gets a higher soft limit or no grace period', async () => {
     const opened = await open([tree()])
     await exceedAndEnd(opened)
     const [rule] = (await opened.storage.quotaRules.list({ query: { all: [] }, order: [], limit: 10 })).records.filter(
@@ -153,7 +153,7 @@ describe('a grace period', () => {
     await until(() => !refuses(opened, 'qt1/more', 2))
   })
 
-  it('continues after a restart, also with an ended period', async () => {
+  it('continues after a restart, also with a grace period that has ended', async () => {
     const opened = await open([tree()])
     opened.volume.files.write('qt1/data', { size: 8 * MiB })
     await has(opened, 'quota.soft-limit-exceeded')
@@ -173,7 +173,7 @@ describe('a grace period', () => {
     expect(eventNames(third)).toEqual(['quota.soft-limit-normal'])
   })
 
-  it('applies to each user of a default rule alone', async () => {
+  it('gives each user of a default rule a grace period of its own', async () => {
     const opened = await open([
       { type: 'user', users: [{ name: '' }], limits, gracePeriodSeconds: 60 },
       { type: 'user', users: [{ name: 'ann' }], limits: { spaceHard: 20 * MiB } },
@@ -210,7 +210,7 @@ describe('a grace period', () => {
     expect(refuses(opened, 'home/more', 5, 'sam')).toBe(true)
   })
 
-  it('of the volume applies to rules without one', async () => {
+  it('applies the grace period of the volume to rules without one', async () => {
     const { gracePeriodSeconds: _, ...rule } = tree()
     const opened = await open([rule])
     const set = async (seconds: number | null) =>
@@ -231,7 +231,7 @@ describe('a grace period', () => {
     await until(() => !refuses(opened, 'qt1/more', 1))
   })
 
-  it('is refused where the file system cannot enforce it, and only notifies where the volume has one', async () => {
+  it('refuses a grace period that the file system cannot enforce, and only notifies where it is that of the volume', async () => {
     const withoutFiles = (one: ReturnType<typeof simulatedVolume>): VolumeBackend => ({
       ...one,
       unsupported: async (all) =>
@@ -251,15 +251,15 @@ describe('a grace period', () => {
     opened.volume.files.write('qt1/a', { size: 1 })
     await has(opened, 'quota.soft-limit-exceeded')
     const report = (await reportsOf(opened)).find(({ type, isDefault }) => type === 'tree' && !isDefault)
-    expect(report?.standing.files?.grace).toEqual({ periodSeconds: 1, enforcedBy: 'none', hasEnded: false })
+    expect(report?.watched.files?.grace).toEqual({ periodSeconds: 1, enforcedBy: 'none', hasEnded: false })
   })
 
-  it('is in the reports', async () => {
+  it('shows grace periods and thresholds in reports', async () => {
     const opened = await open([tree({ thresholds: [95, 50] })])
     const started = opened.clock.now()
     opened.volume.files.write('qt1/data', { size: 8 * MiB })
     await has(opened, 'quota.threshold-exceeded')
-    const space = async () => (await reportsOf(opened)).find(({ isDefault }) => !isDefault)?.standing.space
+    const space = async () => (await reportsOf(opened)).find(({ isDefault }) => !isDefault)?.watched.space
     const grace = {
       periodSeconds: 60,
       enforcedBy: 'watcher',
@@ -267,9 +267,9 @@ describe('a grace period', () => {
       endsAt: new Date(started.getTime() + 60_000),
       hasEnded: false,
     }
-    const standing = { exceededSince: started, grace, thresholds: [50, 95], reachedThresholds: [50] }
+    const watched = { exceededSince: started, grace, thresholds: [50, 95], reachedThresholds: [50] }
     await until(async () => (await space())?.exceededSince !== undefined)
-    expect(await space()).toEqual(standing)
+    expect(await space()).toEqual(watched)
     opened.clock.advance(60)
     await has(opened, 'quota.grace-ended')
     await until(async () => (await space())?.grace?.hasEnded === true)
@@ -278,8 +278,8 @@ describe('a grace period', () => {
   })
 })
 
-describe('notices of the watch', () => {
-  it('have all facts, and ids that differ for each occurrence', async () => {
+describe('the notices of the watch', () => {
+  it('contain all facts, and ids that differ for each occurrence', async () => {
     const opened = await open([tree({ thresholds: [80, 50] })])
     const write = async (mebibytes: number, name: string, count: number) => {
       opened.volume.files.write('qt1/data', { size: mebibytes * MiB })
@@ -324,7 +324,7 @@ describe('notices of the watch', () => {
     expect(opened.faults).toEqual([])
   })
 
-  it.each(['before', 'after'] as const)('have the same id when the process ends %s storing the state', async (when) => {
+  it.each(['before', 'after'] as const)('keep their ids when the process ends %s the state is stored', async (when) => {
     const repositories = memoryStorageRepositories()
     const volume = simulatedVolume()
     const crash = createCrashSimulation(when)
@@ -355,7 +355,7 @@ describe('notices of the watch', () => {
     expect(notices(next).map(({ id }) => id)).toEqual(when === 'before' ? before : [])
   })
 
-  it('are published by both processes of a volume under the same ids', async () => {
+  it('get the same ids from both processes of a volume', async () => {
     const opened = await open([tree({ thresholds: [50] })])
     const { repositories, volume, clock } = opened
     const other = await openStorage({ repositories, volume, clock, usageSeconds: 0.005, inspectSeconds: 0.01 })

@@ -24,8 +24,8 @@ async function create(http: OpenHttp, body: object): Promise<Rule> {
 
 const read = async (http: OpenHttp, { uuid }: Rule): Promise<Rule> => (await http.get(`${RULES}/${uuid}`)).body
 
-describe('a rule with a grace period and thresholds', () => {
-  it('is created, read, changed and filtered', async () => {
+describe('the rules of a volume', () => {
+  it('take, return and filter a grace period and thresholds', async () => {
     const http = await openHttp()
     const rule = await create(http, {
       space: { soft_limit: '5M', hard_limit: '10M' },
@@ -48,7 +48,7 @@ describe('a rule with a grace period and thresholds', () => {
     expect([without.grace_period, without.thresholds]).toEqual([undefined, undefined])
   })
 
-  it('does not appear in the default fields of lists, nor in the answers about rules without them', async () => {
+  it('return grace periods and thresholds only where they are set and asked for', async () => {
     const http = await openHttp()
     const rule = await create(http, { space: { soft_limit: '5M' }, grace_period: 60 })
     const { records } = (await http.get(`${RULES}?qtree.name=qt1`)).body
@@ -70,7 +70,7 @@ describe('a rule with a grace period and thresholds', () => {
     [{ space: { soft_limit: '5M' }, grace_period: 0 }, '262197', 'grace_period'],
     [{ space: { soft_limit: '5M' }, grace_period: 'P4000D' }, '262197', 'grace_period'],
     [{ space: { soft_limit: '5M' }, grace_period: 'soon' }, '262197', 'grace_period'],
-  ])('is refused as %j', async (body, code, target) => {
+  ])('refuse the grace period or thresholds of %j', async (body, code, target) => {
     const http = await openHttp()
     const answer = await http.post(RULES, { ...on, type: 'tree', 'qtree.name': 'qt1', ...body })
     expect(answer.status).toBe(400)
@@ -79,7 +79,7 @@ describe('a rule with a grace period and thresholds', () => {
     expect(answer.body.error.message).toMatch(/\.$/)
   })
 
-  it('keeps them when a client removes the limits', async () => {
+  it('keep a grace period and thresholds when a client removes the limits', async () => {
     const http = await openHttp()
     const rule = await create(http, { space: { soft_limit: '5M' }, grace_period: 60, thresholds: [80] })
     const { status } = await http.patch(`${RULES}/${rule.uuid}?return_timeout=15`, { space: { soft_limit: '-' } })
@@ -89,7 +89,7 @@ describe('a rule with a grace period and thresholds', () => {
 })
 
 describe('the grace period of a volume', () => {
-  it('is set, read, filtered and removed, alone or with the state of the quotas', async () => {
+  it('changes alone or with the state of the quotas', async () => {
     const http = await openHttp()
     const at = `${VOLUMES}/${http.vol1.uuid}`
     const patch = (quota: object) => http.patch(`${at}?return_timeout=15`, { quota })
@@ -104,7 +104,7 @@ describe('the grace period of a volume', () => {
     expect(await quota()).toEqual({ state: 'on' })
   })
 
-  it('is refused out of its range, and a request that sets nothing is refused', async () => {
+  it('refuses a period out of its range, and a request that sets nothing', async () => {
     const http = await openHttp()
     const patch = async (quota: object) => (await http.patch(`${VOLUMES}/${http.vol1.uuid}`, { quota })).body.error
     expect(await patch({ grace_period: 0 })).toMatchObject({ code: '262197', target: 'quota.grace_period' })
@@ -113,7 +113,7 @@ describe('the grace period of a volume', () => {
 })
 
 describe('a quota report', () => {
-  it('has the grace period, what enforces it, and the reached thresholds', async () => {
+  it('contains the grace period, what enforces it, and the reached thresholds', async () => {
     const http = await openHttp({ usageSeconds: 0.005 })
     await createQtree(http, 'qt1')
     await create(http, {

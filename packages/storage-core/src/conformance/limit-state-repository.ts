@@ -21,7 +21,12 @@ export function limitStateRepositoryConformance(open: OpenReplicas<StorageReposi
       expect(await limitStates.list(volumeId(1))).toEqual([])
       const states = [
         aState(),
-        aState({ subject: { ...space, of: 'files' }, graceStartedAt: start, graceEndedAt: later(7), thresholds: [80, 95] }),
+        aState({
+          subject: { ...space, of: 'files' },
+          graceStartedAt: start,
+          graceEndedAt: later(7),
+          thresholds: [80, 95],
+        }),
         aState({ subject: { ...space, rule: ruleId(2) } }),
         aState({ subject: { ...space, qtree: 8 } }),
         aState({ subject: { ...space, principal: { id: '1001' } } }),

@@ -163,7 +163,9 @@ export function quotaRuleRepositoryConformance(open: OpenReplicas<StorageReposit
       const rule = aRule(1, { limits: { spaceSoft: 4096 }, gracePeriodSeconds: 604_800, thresholds: [80, 95] })
       await quotaRules.add(rule)
       expect(await quotaRules.find(rule.uuid)).toEqual(rule)
-      expect(await quotaRules.update(rule.uuid, { limits: { spaceHard: 8192 } })).toMatchObject({ thresholds: [80, 95] })
+      expect(await quotaRules.update(rule.uuid, { limits: { spaceHard: 8192 } })).toMatchObject({
+        thresholds: [80, 95],
+      })
       const thresholds = [100, 5, 20, 30, 40, 50, 60, 70, 80, 90]
       const changed = { ...rule, limits: { spaceHard: 8192, spaceSoft: 4096 }, gracePeriodSeconds: 1 }
       const sorted = thresholds.toSorted((one, other) => one - other)

@@ -11,8 +11,8 @@ import type { UsageNeeds, VolumeCapabilities } from '../volumes/volume-backend.t
 import { isVolumeRefusal } from '../volumes/volume-refusal.ts'
 import { type QuotaReport, type QuotaReportField, quotaReportFields } from './quota-report.ts'
 import { mentionsFiles, neededQtrees, needsOwners } from './report-needs.ts'
-import { type StandingReport, withStandings } from './report-standings.ts'
 import { reportVolume } from './report-volume.ts'
+import { type WatchedReport, withWatchedLimits } from './watched-reports.ts'
 
 /** Why a report cannot be returned: no such target, or a volume whose usage is unavailable. */
 export type QuotaReportError =
@@ -42,7 +42,7 @@ export interface QuotaReports {
 /** The reports that the watch of a volume needs. */
 export interface WatchedReports {
   /** Returns the reports of rules that are watched. Reads no usage without one, and counts files only for limits of files. */
-  forWatch(volume: Volume): ResultAsync<readonly StandingReport[], UnavailableUsage>
+  forWatch(volume: Volume): ResultAsync<readonly WatchedReport[], UnavailableUsage>
 }
 
 export interface ReportOptions {
@@ -80,10 +80,10 @@ export function createQuotaReports({ repositories, attached }: QuotaReportsOptio
   const { volumes, qtrees, enforcedQuotas, limitStates } = repositories
 
   /** Reports a volume with the needed usage, which may depend on what is enforced. `undefined` for none. */
-  const reportStandings = (
+  const reportWatched = (
     volume: Volume,
     needsOf: (enforced: readonly EnforcedQuota[], capabilities: VolumeCapabilities) => UsageNeeds | undefined,
-  ): ResultAsync<readonly StandingReport[], UnavailableUsage> =>
+  ): ResultAsync<readonly WatchedReport[], UnavailableUsage> =>
     new ResultAsync(
       (async () => {
         if (!isSwitchedOn(volume)) return ok([])
@@ -101,7 +101,7 @@ export function createQuotaReports({ repositories, attached }: QuotaReportsOptio
           const usage = needs ? await backend.usage(needs) : []
           const states = enforced.some(isWatched) ? await limitStates.list(volume.uuid) : []
           const reports = reportVolume({ volume, enforced, qtrees: records, capabilities, usage })
-          return ok(await withStandings(reports, { volume, backend, states }))
+          return ok(await withWatchedLimits(reports, { volume, backend, states }))
         } catch (error) {
           if (isVolumeRefusal(error)) return unavailable(error.message)
           throw error
@@ -109,8 +109,8 @@ export function createQuotaReports({ repositories, attached }: QuotaReportsOptio
       })(),
     )
 
-  const report = (...of: Parameters<typeof reportStandings>): ResultAsync<readonly QuotaReport[], UnavailableUsage> =>
-    reportStandings(...of).map((reports) =>
+  const report = (...of: Parameters<typeof reportWatched>): ResultAsync<readonly QuotaReport[], UnavailableUsage> =>
+    reportWatched(...of).map((reports) =>
       reports.map(({ quota: _quota, target: _target, principal: _principal, ...one }) => one),
     )
 
@@ -168,7 +168,7 @@ export function createQuotaReports({ repositories, attached }: QuotaReportsOptio
   return {
     ofVolume,
     forWatch: (volume) =>
-      reportStandings(volume, (enforced) => {
+      reportWatched(volume, (enforced) => {
         const watched = enforced.filter(isWatched)
         if (watched.length === 0) return undefined
         return { files: watched.some(watchesFiles), owners: watched.some(isOfOwner) }

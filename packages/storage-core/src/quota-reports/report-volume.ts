@@ -22,7 +22,7 @@ export interface ReportVolumeOptions {
 }
 
 /** A report with its quota, the target of its limit, and the user or group of a default rule. */
-export interface VolumeReport extends Omit<QuotaReport, 'standing'> {
+export interface VolumeReport extends Omit<QuotaReport, 'watched'> {
   readonly quota: EnforcedQuota
   readonly target: LimitTarget
   readonly principal?: KnownPrincipal
@@ -123,7 +123,16 @@ function reportLimit(
       const found = usage.find('group', target.qtree, target.group)
       const group = known(target.group, found)
       return [
-        { ...cause, type: 'group', users: [], group, ...scope, limits, used: amounts(found ?? unused), isDefault: false },
+        {
+          ...cause,
+          type: 'group',
+          users: [],
+          group,
+          ...scope,
+          limits,
+          used: amounts(found ?? unused),
+          isDefault: false,
+        },
       ]
     }
     default:

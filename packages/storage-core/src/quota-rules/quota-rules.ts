@@ -86,7 +86,10 @@ export function createQuotaRules(options: QuotaRulesOptions): QuotaRules {
   const lookUp = (uuid: string) => quotaRules.find(uuid as QuotaRuleId)
   const notFound = (rule: string) => err({ type: 'quota-rule-not-found', rule } as const)
 
-  async function refuseUnsupported(rule: Pick<QuotaRule, 'target' | 'limits' | 'gracePeriodSeconds'>, volume: VolumeId) {
+  async function refuseUnsupported(
+    rule: Pick<QuotaRule, 'target' | 'limits' | 'gracePeriodSeconds'>,
+    volume: VolumeId,
+  ) {
     const unsupported = await attached.backend(volume)?.unsupported(graceProbe(rule))
     if (!unsupported || unsupported.length === 0) return ok()
     return err({ type: 'quota-unsupported', message: describeUnsupported(unsupported) } as const)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { QuotaLimits } from '../quota-rules/quota-limits.ts'
 import { limitMarks } from './limit-marks.ts'
-import { nextLimitState, type Passing, type Standing } from './next-limit-state.ts'
+import { type LimitCondition, nextLimitState, type Passing } from './next-limit-state.ts'
 
 const start = Date.UTC(2026, 0, 2)
 
@@ -14,13 +14,13 @@ interface Rule {
 
 /** Observes usages at seconds, one after the other. @returns what each has passed */
 function observe({ limits, of = 'space', thresholds = [], hysteresis = 1 }: Rule) {
-  let standing: Standing = { thresholds: [] }
+  let condition: LimitCondition = { thresholds: [] }
   return (seconds: number, used: number, gracePeriodSeconds?: number) => {
     const now = new Date(start + seconds * 1000)
     const marks = limitMarks(limits, of, hysteresis)
-    const next = nextLimitState(standing, { used, marks, thresholds, gracePeriodSeconds, now })
-    standing = next.standing
-    return { passed: next.passings.map(describePassing), standing, deadline: next.deadline }
+    const next = nextLimitState(condition, { used, marks, thresholds, gracePeriodSeconds, now })
+    condition = next.condition
+    return { passed: next.passings.map(describePassing), condition, deadline: next.deadline }
   }
 }
 
@@ -33,7 +33,7 @@ describe('nextLimitState', () => {
     expect(see(1, 1001).passed).toEqual(['soft-limit-exceeded'])
     for (const used of [1500, 1000, 991, 1001]) expect(see(2, used).passed).toEqual([])
     expect(see(3, 990).passed).toEqual(['soft-limit-normal'])
-    expect(see(4, 1000).standing).toEqual({ thresholds: [] })
+    expect(see(4, 1000).condition).toEqual({ thresholds: [] })
   })
 
   it('counts files in whole numbers', () => {
@@ -52,8 +52,8 @@ describe('nextLimitState', () => {
     const ended = see(60, 1500, 60)
     expect(ended.passed).toEqual(['grace-ended'])
     expect(ended.deadline).toBeUndefined()
-    expect(see(90, 1400, 60)).toMatchObject({ passed: [], standing: { graceEndedAt: new Date(start + 60_000) } })
-    const given = see(91, 1000, 60).standing
+    expect(see(90, 1400, 60)).toMatchObject({ passed: [], condition: { graceEndedAt: new Date(start + 60_000) } })
+    const given = see(91, 1000, 60).condition
     expect(given.graceEndedAt).toBeUndefined()
     expect(given.exceededSince).toEqual(new Date(start))
   })
@@ -69,7 +69,7 @@ describe('nextLimitState', () => {
 
   it('counts a grace period that is set later from then on', () => {
     const see = observe({ limits: { spaceSoft: 1000 } })
-    expect(see(0, 1500).standing).toEqual({ exceededSince: new Date(start), thresholds: [] })
+    expect(see(0, 1500).condition).toEqual({ exceededSince: new Date(start), thresholds: [] })
     expect(see(1000, 1500, 60).deadline).toEqual(new Date(start + 1_060_000))
   })
 
@@ -77,9 +77,9 @@ describe('nextLimitState', () => {
     const see = observe({ limits: { spaceSoft: 1000 } })
     see(0, 1500, 60)
     see(60, 1500, 60)
-    expect(see(61, 1500, 600).standing.graceEndedAt).toBeUndefined()
+    expect(see(61, 1500, 600).condition.graceEndedAt).toBeUndefined()
     expect(see(62, 1500, 60).passed).toEqual(['grace-ended'])
-    expect(see(63, 1500).standing).toEqual({ exceededSince: new Date(start), thresholds: [] })
+    expect(see(63, 1500).condition).toEqual({ exceededSince: new Date(start), thresholds: [] })
   })
 
   it('takes thresholds of the hard limit, or else of the soft one', () => {

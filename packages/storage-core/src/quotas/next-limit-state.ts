@@ -3,7 +3,7 @@ import type { NoticeKind } from '../notices/notice.ts'
 import type { LimitMarks } from './limit-marks.ts'
 
 /** The part of a state that changes. */
-export type Standing = Pick<LimitState, 'exceededSince' | 'graceStartedAt' | 'graceEndedAt' | 'thresholds'>
+export type LimitCondition = Pick<LimitState, 'exceededSince' | 'graceStartedAt' | 'graceEndedAt' | 'thresholds'>
 
 export interface LimitObservation {
   /** In bytes or files. */
@@ -25,14 +25,14 @@ export interface Passing {
 }
 
 export interface NextLimitState {
-  readonly standing: Standing
+  readonly condition: LimitCondition
   readonly passings: readonly Passing[]
   /** When the grace period ends, if nothing changes before. */
   readonly deadline?: Date
 }
 
 /** Returns the state that follows from a usage, and the marks that it has passed since the state before. */
-export function nextLimitState(before: Standing, observation: LimitObservation): NextLimitState {
+export function nextLimitState(before: LimitCondition, observation: LimitObservation): NextLimitState {
   const { used, marks, now, gracePeriodSeconds } = observation
   const isAbove = marks.isAboveSoft(used)
   const isExceeded = isAbove || (before.exceededSince !== undefined && !marks.isWellBelowSoft(used))
@@ -42,7 +42,7 @@ export function nextLimitState(before: Standing, observation: LimitObservation):
   const graceStartedAt = isAbove && gracePeriodSeconds !== undefined ? (before.graceStartedAt ?? now) : undefined
   const end = graceStartedAt && new Date(graceStartedAt.getTime() + (gracePeriodSeconds ?? 0) * 1000)
   const hasEnded = end !== undefined && end <= now
-  const standing: Standing = {
+  const condition: LimitCondition = {
     ...(isExceeded && { exceededSince: before.exceededSince ?? now }),
     ...(graceStartedAt && { graceStartedAt }),
     ...(hasEnded && { graceEndedAt: before.graceEndedAt ?? now }),
@@ -63,13 +63,13 @@ export function nextLimitState(before: Standing, observation: LimitObservation):
       if (was !== is) passings.push({ kind: is ? 'threshold-exceeded' : 'threshold-normal', allowed: whole, percent })
     }
   }
-  return { standing, passings, ...(end && !hasEnded && { deadline: end }) }
+  return { condition, passings, ...(end && !hasEnded && { deadline: end }) }
 }
 
-export const isIdle = ({ exceededSince, graceStartedAt, graceEndedAt, thresholds }: Standing): boolean =>
+export const isIdle = ({ exceededSince, graceStartedAt, graceEndedAt, thresholds }: LimitCondition): boolean =>
   !exceededSince && !graceStartedAt && !graceEndedAt && thresholds.length === 0
 
-export const isSameStanding = (one: Standing, other: Standing): boolean =>
+export const isSameCondition = (one: LimitCondition, other: LimitCondition): boolean =>
   sameTime(one.exceededSince, other.exceededSince) &&
   sameTime(one.graceStartedAt, other.graceStartedAt) &&
   sameTime(one.graceEndedAt, other.graceEndedAt) &&

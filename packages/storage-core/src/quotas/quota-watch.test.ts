@@ -5,12 +5,12 @@ import { createEvents } from '../events/create-events.ts'
 import type { EnforceGraceTask } from '../jobs/job-task.ts'
 import { memoryStorageRepositories } from '../memory/memory-storage-repositories.ts'
 import type { Notice } from '../notices/notice.ts'
-import type { StandingReport } from '../quota-reports/report-standings.ts'
+import type { WatchedReport } from '../quota-reports/watched-reports.ts'
 import { createQuotaWatch, MAXIMUM_LIMIT_STATES } from './quota-watch.ts'
 
 const volume = aVolume(1, { quotaState: 'on' })
 
-function aReport(id: number): StandingReport {
+function aReport(id: number): WatchedReport {
   const grace = { periodSeconds: 60, enforcedBy: 'watcher', hasEnded: false } as const
   return {
     svm: volume.svm,
@@ -24,11 +24,11 @@ function aReport(id: number): StandingReport {
     quota: { rule: ruleId(1), target: { type: 'user', users: [{ name: '' }] }, limits: { spaceSoft: 1024 } },
     target: { kind: 'every-user' },
     principal: { id: String(id) },
-    standing: { space: { grace, thresholds: [], reachedThresholds: [] } },
+    watched: { space: { grace, thresholds: [], reachedThresholds: [] } },
   }
 }
 
-async function watch(reports: readonly StandingReport[]) {
+async function watch(reports: readonly WatchedReport[]) {
   const repositories = memoryStorageRepositories()
   await repositories.volumes.register(volume)
   const published: Notice[] = []

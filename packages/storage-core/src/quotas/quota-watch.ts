@@ -5,14 +5,20 @@ import { type LimitState, type LimitSubject, type QuotaSubject, subjectKey } fro
 import type { Notice, PublishNotice } from '../notices/notice.ts'
 import { noticeId } from '../notices/notice-id.ts'
 import type { WatchedReports } from '../quota-reports/quota-reports.ts'
-import { type StandingReport, subjectOf } from '../quota-reports/report-standings.ts'
+import { subjectOf, type WatchedReport } from '../quota-reports/watched-reports.ts'
 import type { QuotaLimits } from '../quota-rules/quota-limits.ts'
 import type { StorageRepositories } from '../storage-repositories.ts'
 import { quotaLane } from '../volumes/lanes.ts'
 import { isSwitchedOn, type Volume, type VolumeId } from '../volumes/volume.ts'
 import { limitMarks } from './limit-marks.ts'
 import { ownTarget } from './limits-in-force.ts'
-import { isIdle, isSameStanding, type NextLimitState, nextLimitState, type Standing } from './next-limit-state.ts'
+import {
+  isIdle,
+  isSameCondition,
+  type LimitCondition,
+  type NextLimitState,
+  nextLimitState,
+} from './next-limit-state.ts'
 
 export interface QuotaWatchOptions {
   readonly repositories: Pick<StorageRepositories, 'volumes' | 'limitStates'>
@@ -52,7 +58,7 @@ export function createQuotaWatch(options: QuotaWatchOptions): QuotaWatch {
   /** Publishes and stores a change. @returns whether this process stored it */
   async function change(
     before: LimitState,
-    standing: Standing,
+    condition: LimitCondition,
     notices: readonly Omit<Notice, 'id' | 'at' | 'volume'>[],
     volume: Volume,
   ): Promise<boolean> {
@@ -63,8 +69,8 @@ export function createQuotaWatch(options: QuotaWatchOptions): QuotaWatch {
       const id = await noticeId({ kind, volume: volume.uuid, subject, sequence, percent })
       await publish({ id, at: now(), svm: volume.svm, volume: { uuid: volume.uuid, name: volume.name }, ...notice })
     }
-    if (isIdle(standing)) return limitStates.remove(volume.uuid, subject, before.sequence)
-    return limitStates.replace({ volume: volume.uuid, subject, sequence, ...standing }, before.sequence)
+    if (isIdle(condition)) return limitStates.remove(volume.uuid, subject, before.sequence)
+    return limitStates.replace({ volume: volume.uuid, subject, sequence, ...condition }, before.sequence)
   }
 
   /** The state before the first change. @returns `undefined` where another process was first */
@@ -97,21 +103,21 @@ export function createQuotaWatch(options: QuotaWatchOptions): QuotaWatch {
     let deadline: Date | undefined
     let leftOut = 0
 
-    const compare = async (report: StandingReport, subject: QuotaSubject, used: number): Promise<void> => {
+    const compare = async (report: WatchedReport, subject: QuotaSubject, used: number): Promise<void> => {
       const { target, limits, quota } = report
       const { of, principal } = subject
-      const standing = report.standing[of]
-      if (!standing) return
+      const watched = report.watched[of]
+      if (!watched) return
       const key = subjectKey(subject)
       const known = states.get(key)
-      const grace = standing.grace?.enforcedBy === 'watcher' ? standing.grace.periodSeconds : undefined
+      const grace = watched.grace?.enforcedBy === 'watcher' ? watched.grace.periodSeconds : undefined
       const marks = limitMarks(limits, of, options.hysteresis)
-      const { thresholds } = standing
+      const { thresholds } = watched
       const observation = { used, marks, thresholds, gracePeriodSeconds: grace, now: now() }
       const next = nextLimitState(known ?? { thresholds: [] }, observation)
       remaining.delete(key)
       if (next.deadline && (!deadline || next.deadline < deadline)) deadline = next.deadline
-      if (isSameStanding(known ?? { thresholds: [] }, next.standing)) {
+      if (isSameCondition(known ?? { thresholds: [] }, next.condition)) {
         if (known && isIdle(known)) await limitStates.remove(volume.uuid, subject, known.sequence)
         return
       }
@@ -127,13 +133,13 @@ export function createQuotaWatch(options: QuotaWatchOptions): QuotaWatch {
         { used, rule: quota.rule, target, ...(principal && { principal }) },
         namesOf(limits, of),
       )
-      const stored = await change(before, next.standing, notices, volume)
-      if (!stored || (before.graceEndedAt === undefined) === (next.standing.graceEndedAt === undefined)) return
+      const stored = await change(before, next.condition, notices, volume)
+      if (!stored || (before.graceEndedAt === undefined) === (next.condition.graceEndedAt === undefined)) return
       const name = principal?.name
       targets.push({ target: ownTarget(target, principal), ...(name !== undefined && { name }) })
     }
 
-    const defaults = new Map<string, StandingReport>()
+    const defaults = new Map<string, WatchedReport>()
     for (const report of result.value) {
       if (report.isDefault) defaults.set(`${report.quota.rule}/${report.qtree?.id ?? ''}`, report)
       for (const dimension of ['space', 'files'] as const) {

@@ -1,6 +1,6 @@
 import { defineContract } from '@trivium/http-contract'
 import * as v from 'valibot'
-import { graceEnforcements } from '../../quota-reports/limit-standing.ts'
+import { graceEnforcements } from '../../quota-reports/watched-limit.ts'
 import { quotaTypes } from '../../quota-rules/quota-target.ts'
 import { listParameters, showParameters } from '../collections/list-parameters.ts'
 import { failureResponses } from '../errors/failure.ts'

@@ -1,5 +1,4 @@
 import type { Storage } from '../../create-storage.ts'
-import type { GraceStanding, LimitStanding } from '../../quota-reports/limit-standing.ts'
 import {
   percentOf,
   type QuotaReport,
@@ -7,6 +6,7 @@ import {
   quotaReportFields,
 } from '../../quota-reports/quota-report.ts'
 import type { UnavailableUsage } from '../../quota-reports/quota-reports.ts'
+import type { WatchedGrace, WatchedLimit } from '../../quota-reports/watched-limit.ts'
 import { isSelected } from '../collections/field-selection.ts'
 import type { RecordSource } from '../collections/list-records.ts'
 import type { Failure } from '../errors/failure.ts'
@@ -20,11 +20,11 @@ const REPORTS_PATH = '/api/storage/quota/reports'
 /** The members for which files are counted, which a file system may do by a walk. */
 export const USED_FILES = 'files.used'
 
-const standingMembers = ['soft_limit_exceeded_time', 'grace', 'thresholds', 'exceeded_thresholds']
+const watchedMembers = ['soft_limit_exceeded_time', 'grace', 'thresholds', 'exceeded_thresholds']
 
 const timeToWire = (time: Date): string => `${time.toISOString().slice(0, 19)}+00:00`
 
-function graceToWire({ periodSeconds, enforcedBy, startedAt, endsAt, hasEnded }: GraceStanding, now: Date) {
+function graceToWire({ periodSeconds, enforcedBy, startedAt, endsAt, hasEnded }: WatchedGrace, now: Date) {
   const left = endsAt && Math.max(0, Math.ceil((endsAt.getTime() - now.getTime()) / 1000))
   return {
     period: formatDuration(periodSeconds),
@@ -36,7 +36,7 @@ function graceToWire({ periodSeconds, enforcedBy, startedAt, endsAt, hasEnded }:
   }
 }
 
-const standingToWire = ({ exceededSince, grace, thresholds, reachedThresholds }: LimitStanding, now: Date) => ({
+const watchedToWire = ({ exceededSince, grace, thresholds, reachedThresholds }: WatchedLimit, now: Date) => ({
   ...(exceededSince && { soft_limit_exceeded_time: timeToWire(exceededSince) }),
   ...(grace && { grace: graceToWire(grace, now) }),
   ...(thresholds.length > 0 && { thresholds, exceeded_thresholds: reachedThresholds }),
@@ -59,7 +59,7 @@ export function reportSource({ quotaReports, now }: Storage): RecordSource<Quota
       catalogue: quotaReportFields,
       fields: reportWireFields,
       listed: ['svm', 'volume', 'index'],
-      computed: new Set(['space', 'files'].flatMap((of) => standingMembers.map((member) => `${of}.${member}`))),
+      computed: new Set(['space', 'files'].flatMap((of) => watchedMembers.map((member) => `${of}.${member}`))),
     },
     list: (request, { showDefaultRecords: defaults = true }, answer) =>
       quotaReports
@@ -82,11 +82,11 @@ export function reportSource({ quotaReports, now }: Storage): RecordSource<Quota
       ...(report.qtree && { qtree: qtreeReference(report.volume.uuid, report.qtree.name, report.qtree.id, links) }),
       space: {
         ...amountToWire(report.used.space, report.limits.spaceHard, report.limits.spaceSoft),
-        ...(report.standing.space && standingToWire(report.standing.space, now())),
+        ...(report.watched.space && watchedToWire(report.watched.space, now())),
       },
       files: {
         ...amountToWire(report.used.files, report.limits.filesHard, report.limits.filesSoft),
-        ...(report.standing.files && standingToWire(report.standing.files, now())),
+        ...(report.watched.files && watchedToWire(report.watched.files, now())),
       },
       ...(links && { _links: links(`${REPORTS_PATH}/${report.volume.uuid}/${report.index}`) }),
     }),

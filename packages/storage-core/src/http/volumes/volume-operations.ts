@@ -32,9 +32,7 @@ const volume = v.pipe(
         grace_period: v.optional(
           v.pipe(
             v.string(),
-            v.description(
-              'Of rules without one, as an ISO 8601 duration. Absent where their soft limits only notify.',
-            ),
+            v.description('Of rules without one, as an ISO 8601 duration. Absent where their soft limits only notify.'),
           ),
         ),
       }),

@@ -4,24 +4,24 @@ import { limitTargetKey } from '../quotas/enforced-limits.ts'
 import { anyButRoot, ownTarget } from '../quotas/limits-in-force.ts'
 import type { Volume } from '../volumes/volume.ts'
 import type { EnforcedLimit, LimitTarget, VolumeBackend } from '../volumes/volume-backend.ts'
-import type { GraceEnforcement, LimitStanding } from './limit-standing.ts'
 import type { VolumeReport } from './report-volume.ts'
+import type { GraceEnforcement, WatchedLimit } from './watched-limit.ts'
 
-export interface StandingOptions {
+export interface WatchedLimitsOptions {
   readonly volume: Pick<Volume, 'gracePeriodSeconds'>
   readonly backend: Pick<VolumeBackend, 'unsupported'>
   readonly states: readonly LimitState[]
 }
 
-export type StandingReport = VolumeReport & {
-  readonly standing: { readonly space?: LimitStanding; readonly files?: LimitStanding }
+export type WatchedReport = VolumeReport & {
+  readonly watched: { readonly space?: WatchedLimit; readonly files?: WatchedLimit }
 }
 
-/** Adds the standing of the limits to reports. Reports without soft limits and thresholds get none. */
-export async function withStandings(
+/** Adds what is watched to reports. Reports without soft limits and thresholds get nothing. */
+export async function withWatchedLimits(
   reports: readonly VolumeReport[],
-  { volume, backend, states }: StandingOptions,
-): Promise<readonly StandingReport[]> {
+  { volume, backend, states }: WatchedLimitsOptions,
+): Promise<readonly WatchedReport[]> {
   const known = new Map(states.map((state) => [subjectKey(state.subject), state]))
   const periodOf = ({ quota }: VolumeReport) => quota.gracePeriodSeconds ?? volume.gracePeriodSeconds
   const probes = reports.flatMap((report) => (periodOf(report) === undefined ? [] : hardened(report)))
@@ -33,7 +33,7 @@ export async function withStandings(
     const isRefused = limits && (limits.length === 0 || limits.includes(of === 'space' ? 'spaceHard' : 'filesHard'))
     return isRefused ? 'none' : 'watcher'
   }
-  const standingOf = (report: VolumeReport, of: 'space' | 'files'): LimitStanding | undefined => {
+  const watchedLimitOf = (report: VolumeReport, of: 'space' | 'files'): WatchedLimit | undefined => {
     const [hard, soft] =
       of === 'space'
         ? [report.limits.spaceHard, report.limits.spaceSoft]
@@ -62,8 +62,8 @@ export async function withStandings(
     }
   }
   return reports.map((report) => {
-    const [space, files] = [standingOf(report, 'space'), standingOf(report, 'files')]
-    return { ...report, standing: { ...(space && { space }), ...(files && { files }) } }
+    const [space, files] = [watchedLimitOf(report, 'space'), watchedLimitOf(report, 'files')]
+    return { ...report, watched: { ...(space && { space }), ...(files && { files }) } }
   })
 }
 

@@ -1,16 +1,16 @@
 /** How the usage of space or files compares with the marks of its rule, as the watch of the volume last saw it. */
-export interface LimitStanding {
+export interface WatchedLimit {
   /** Since when the usage is above the soft limit. */
   readonly exceededSince?: Date
   /** The grace period of the soft limit. Absent without a soft limit, and where soft limits only notify. */
-  readonly grace?: GraceStanding
+  readonly grace?: WatchedGrace
   /** The thresholds of the rule in percent, ascending. Empty without a limit. */
   readonly thresholds: readonly number[]
   /** Those that the usage has reached. */
   readonly reachedThresholds: readonly number[]
 }
 
-export interface GraceStanding {
+export interface WatchedGrace {
   readonly periodSeconds: number
   /**
    * What enforces the soft limit after its grace period. `watcher`: the process of the volume, which sets it as hard in

@@ -33,8 +33,8 @@ export interface LinuxVolumeOptions {
  * | xfs | projects | yes, with defaults, where the volume is a whole file system | yes; splits unshare |
  * | ext4 | projects, which do not bind root | yes, where the volume is a whole file system | no |
  *
- * Refuses limits that the file system cannot enforce. Soft limits appear only in reports and events. The kernel's soft
- * limits, which become hard after a grace period, are not used. Needs root.
+ * Refuses limits that the file system cannot enforce. The kernel's soft limits are not used: after a grace period, the
+ * core sets the soft limit as the hard one. Needs root.
  *
  * @throws VolumeRefusal where the directory is absent or on another file system
  *

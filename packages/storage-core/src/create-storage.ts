@@ -20,6 +20,7 @@ import { openTelemetryMetrics } from './metrics/open-telemetry-metrics.ts'
 import { recordMetrics } from './metrics/record-metrics.ts'
 import { nodeArguments } from './nodes/node-arguments.ts'
 import { createNodes, MAXIMUM_SPLIT_LOAD, MINIMUM_SPLIT_LOAD, type Nodes } from './nodes/nodes.ts'
+import { emitNotices } from './notices/emit-notice.ts'
 import { performTask, undoTask } from './perform-task.ts'
 import { qtreeArguments } from './qtrees/qtree-arguments.ts'
 import { createQtrees, type Qtrees } from './qtrees/qtrees.ts'
@@ -28,8 +29,9 @@ import { quotaReportArguments } from './quota-reports/quota-report-arguments.ts'
 import { createQuotaReports, type QuotaReports } from './quota-reports/quota-reports.ts'
 import { quotaRuleArguments } from './quota-rules/quota-rule-arguments.ts'
 import { createQuotaRules, type QuotaRules } from './quota-rules/quota-rules.ts'
-import { createSoftLimitWatch } from './quotas/notice-soft-limits.ts'
+import { createQuotaWatch } from './quotas/quota-watch.ts'
 import { registerPlacement } from './register-placement.ts'
+import { type Alarm, createAlarm } from './scheduling/alarm.ts'
 import { pause, timerScheduler } from './scheduling/scheduler.ts'
 import { splitArguments } from './splits/split-arguments.ts'
 import { createSplitWorker } from './splits/split-worker.ts'
@@ -41,9 +43,10 @@ import { createAbsentQtrees } from './volumes/absent-qtrees.ts'
 import { createAttachedVolumes } from './volumes/attached-volumes.ts'
 import { cloneLane, quotaLane } from './volumes/lanes.ts'
 import { needsRestoring } from './volumes/restore-volume.ts'
-import type { Volume } from './volumes/volume.ts'
+import type { Volume, VolumeId } from './volumes/volume.ts'
 import { volumeArguments } from './volumes/volume-arguments.ts'
 import { createVolumeInspection } from './volumes/volume-inspection.ts'
+import { createVolumeTurns } from './volumes/volume-turns.ts'
 import { createVolumes, type Volumes } from './volumes/volumes.ts'
 import { endLeases } from './workers/end-leases.ts'
 import { uncertainWorker } from './workers/worker.ts'
@@ -128,10 +131,12 @@ export function createStorage(options: StorageOptions = {}): Storage {
     lookSeconds = 1,
     usageSeconds = 60,
     inspectSeconds = 60,
+    noticeHysteresisPercent = 1,
     splitSliceSize = 16 * 2 ** 20,
   } = options
   checkRange({ leaseSeconds, lookSeconds, usageSeconds, inspectSeconds }, 0.001, MAX_TIMER_SECONDS)
   checkRange({ jobRetentionSeconds }, 1, MAX_SECONDS)
+  checkRange({ noticeHysteresisPercent }, 0, 50)
   checkRange({ splitSliceSize }, 1, Number.MAX_SAFE_INTEGER)
   for (const { splitLoadMaximum = MINIMUM_SPLIT_LOAD } of nodeOptions) {
     checkRange({ splitLoadMaximum }, MINIMUM_SPLIT_LOAD, MAXIMUM_SPLIT_LOAD)
@@ -185,20 +190,31 @@ export function createStorage(options: StorageOptions = {}): Storage {
   }
   const jobs = createJobs({ ...queue, repository: repositories.jobs })
   const quotaReports = createQuotaReports({ repositories, attached })
-  const volumes = createVolumes({ repositories, attached, jobs })
+  /** Of the watch of each volume of this process. */
+  const alarms = new Map<VolumeId, Alarm>()
+  const volumes = createVolumes({ repositories, attached, jobs, onGraceChanged: (uuid) => alarms.get(uuid)?.ring() })
 
   const inspect = createVolumeInspection({ repositories, attached, absent, jobs, emit })
 
   const closing = new AbortController()
-  const unwatched = new Set<string>()
-  const newNotices = createSoftLimitWatch()
+  const ownVolumes = new Map<VolumeId, Volume>()
+  /** An inspection between a stored state and its job would take the limit for a lost one. */
+  const inTurn = createVolumeTurns()
+  const compareUsage = createQuotaWatch({
+    repositories: storeRepositories,
+    reports: quotaReports,
+    jobs,
+    publish: emitNotices({ emit, volumes: ownVolumes }),
+    emit,
+    now,
+    hysteresis: noticeHysteresisPercent,
+  })
 
-  async function noticeSoftLimits(): Promise<void> {
-    for (const uuid of unwatched) {
-      const volume = await volumes.find(uuid).unwrapOr(undefined)
-      if (!volume) continue
-      const reports = await quotaReports.forSoftLimits(volume).unwrapOr([])
-      for (const notice of newNotices(reports)) emit(`quota.${notice.type}`, volume, notice)
+  async function watchUsage(volume: Volume, alarm: Alarm): Promise<void> {
+    while (!closing.signal.aborted) {
+      const deadline = await inTurn(volume.uuid, () => compareUsage(volume)).catch(onFault)
+      const left = deadline ? deadline.getTime() - now().getTime() : Number.POSITIVE_INFINITY
+      await alarm.wait(Math.max(1, Math.min(usageSeconds * 1000, left)))
     }
   }
 
@@ -251,16 +267,32 @@ export function createStorage(options: StorageOptions = {}): Storage {
     }
     isStarted = true
     repeated.push(repeat(lookSeconds, lookForWork), repeat(COUNT_SECONDS, countJobs))
-    for (const volume of placed) repeated.push(repeat(inspectSeconds, () => inspect(volume)))
-    if (unwatched.size > 0) repeated.push(repeat(usageSeconds, noticeSoftLimits))
+    for (const volume of placed) {
+      repeated.push(repeat(inspectSeconds, () => inTurn(volume.uuid, () => inspect(volume))))
+      const alarm = alarms.get(volume.uuid)
+      if (alarm) repeated.push(watchUsage(volume, alarm))
+    }
   }
 
   function watch(placed: readonly Volume[]): void {
     for (const volume of placed) {
-      const watchQuota = attached.backend(volume.uuid)?.watchQuota
-      if (watchQuota) watches.push(watchQuota((notice) => emit(`quota.${notice.type}`, volume, notice)))
-      else unwatched.add(volume.uuid)
+      ownVolumes.set(volume.uuid, volume)
+      const alarm = createAlarm(scheduler, closing.signal)
+      alarms.set(volume.uuid, alarm)
+      const stop = attached.backend(volume.uuid)?.watchQuota?.((notice) => {
+        if (notice.type === 'hard-limit-exceeded') emit('quota.hard-limit-exceeded', volume, notice)
+        else alarm.ring()
+      })
+      if (stop) watches.push(stop)
     }
+    const ring = ({ uuid }: Pick<Volume, 'uuid'>) => alarms.get(uuid)?.ring()
+    const ringAfterChange = ({ task }: Job) => {
+      if (task.kind !== 'clone-file' && task.kind !== 'enforce-grace') alarms.get(task.volume)?.ring()
+    }
+    events.on('volume.state-changed', ring).on('quota.state-changed', ring).on('job.ended', ringAfterChange)
+    watches.push(() => {
+      events.off('volume.state-changed', ring).off('quota.state-changed', ring).off('job.ended', ringAfterChange)
+    })
   }
 
   async function restore(placed: readonly Volume[]): Promise<void> {

@@ -5,6 +5,7 @@ import type { JobEnd } from './jobs/job-repository.ts'
 import type { JobContext } from './jobs/job-runner.ts'
 import { createQtree, removeQtree, updateQtree } from './qtrees/qtree-tasks.ts'
 import { disableQuota, enableQuota } from './quotas/enable-quota.ts'
+import { enforceGrace } from './quotas/enforce-grace.ts'
 import { changeState } from './quotas/quota-tasks.ts'
 import { resizeQuota } from './quotas/resize-quota.ts'
 import type { StorageRepositories } from './storage-repositories.ts'
@@ -40,6 +41,8 @@ export function performTask({ repositories, attached, absent, now, emit }: Perfo
         return restoreVolume(options)
       case 'restore-limits':
         return restoreLimits(options)
+      case 'enforce-grace':
+        return enforceGrace(options, task)
       case 'resize-quota':
         return resizeQuota(options, task)
       case 'create-qtree':

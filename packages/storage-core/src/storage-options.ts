@@ -48,10 +48,15 @@ export interface StorageOptions extends StoreOptions {
    */
   readonly lookSeconds?: number
   /**
-   * The interval at which soft limits are compared with the usage of file systems that do not report it by themselves,
-   * from 0.001 to 2,147,483 seconds. @default 60
+   * The interval at which the usage is compared with soft limits, grace periods and thresholds, from 0.001 to 2,147,483
+   * seconds. A backend with `watchQuota` is also compared when its usage passes a soft limit. @default 60
    */
   readonly usageSeconds?: number
+  /**
+   * How far the usage has to fall below a soft limit or a threshold before that counts as normal, from 0 to 50 percent
+   * of the limit. @default 1
+   */
+  readonly noticeHysteresisPercent?: number
   /**
    * The interval at which volumes are compared with their file systems, and lost limits set again, from 0.001 to
    * 2,147,483 seconds. @default 60
@@ -78,6 +83,7 @@ export const storageOptionNames: OptionNames<StorageOptions> = {
   leaseSeconds: true,
   lookSeconds: true,
   usageSeconds: true,
+  noticeHysteresisPercent: true,
   inspectSeconds: true,
   splitSliceSize: true,
 }

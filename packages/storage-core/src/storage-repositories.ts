@@ -1,5 +1,6 @@
 import type { CloneTokenRepository } from './clone-tokens/clone-token-repository.ts'
 import type { JobRepository } from './jobs/job-repository.ts'
+import type { LimitStateRepository } from './limit-states/limit-state-repository.ts'
 import type { NodeRepository } from './nodes/node-repository.ts'
 import type { QtreeRepository } from './qtrees/qtree-repository.ts'
 import type { QuotaRuleRepository } from './quota-rules/quota-rule-repository.ts'
@@ -19,6 +20,7 @@ export interface StorageRepositories {
   readonly qtrees: QtreeRepository
   readonly quotaRules: QuotaRuleRepository
   readonly enforcedQuotas: EnforcedQuotaRepository
+  readonly limitStates: LimitStateRepository
   readonly cloneTokens: CloneTokenRepository
   readonly splits: SplitRepository
   readonly jobs: JobRepository

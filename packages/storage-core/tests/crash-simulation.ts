@@ -62,6 +62,7 @@ export function createCrashSimulation(when: CrashSimulation['when']): CrashSimul
       qtrees: crashable(of.qtrees),
       quotaRules: crashable(of.quotaRules),
       enforcedQuotas: crashable(of.enforcedQuotas),
+      limitStates: crashable(of.limitStates),
       cloneTokens: crashable(of.cloneTokens),
       splits: crashable(of.splits),
       jobs: crashable(of.jobs),

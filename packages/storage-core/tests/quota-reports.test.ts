@@ -302,12 +302,14 @@ describe('the usage that reports read', () => {
 })
 
 describe('the watch of soft limits', () => {
-  it('emits the notices of a file system that reports them', async () => {
+  it('compares the usage immediately when a file system reports that it has passed a soft limit', async () => {
     const open = await openWith({ type: 'tree', qtree: 'qt1', limits: { spaceSoft: 4 * MiB } })
+    const notices = () => open.emitted.filter(([name]) => name.startsWith('quota.soft'))
     open.volume.files.write('qt1/more', { size: 2 * MiB, user: 'sam' })
+    await until(() => notices().length === 1)
     open.volume.files.remove('qt1/more')
-    const notices = open.emitted.filter(([name]) => name.startsWith('quota.soft'))
-    expect(notices).toMatchObject([
+    await until(() => notices().length === 2)
+    expect(notices()).toMatchObject([
       ['quota.soft-limit-exceeded', { name: 'vol1' }, { limit: 'spaceSoft', used: 5 * MiB, allowed: 4 * MiB }],
       ['quota.soft-limit-normal', { name: 'vol1' }, { used: 3 * MiB }],
     ])

@@ -29,6 +29,7 @@ function failingStore() {
     qtrees: failed(repositories.qtrees),
     quotaRules: failed(repositories.quotaRules),
     enforcedQuotas: failed(repositories.enforcedQuotas),
+    limitStates: failed(repositories.limitStates),
     cloneTokens: failed(repositories.cloneTokens),
     splits: failed(repositories.splits),
     jobs: failed(repositories.jobs),

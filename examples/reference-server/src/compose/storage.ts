@@ -32,6 +32,9 @@ function warnOfExternalChanges({ events }: Storage): void {
   events.on('quota.state-changed', ({ name }, state) => {
     if (state === 'mixed' || state === 'corrupt') console.warn(`The quotas of the volume "${name}" are ${state}.`)
   })
+  events.on('quota.limits-unwatched', ({ name }, { count }) =>
+    console.warn(`${count} exceeded soft limits and thresholds of the volume "${name}" are not watched.`),
+  )
   events.on('qtree.missing', ({ name }, qtree) =>
     console.warn(
       `The volume "${name}" no longer has the qtree "${qtree.name}". Its limits are set again when it is back.`,

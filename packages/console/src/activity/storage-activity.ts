@@ -66,6 +66,31 @@ export function reportStorage({ events }: Storage, report: (activity: NewActivit
   }
 
   for (const [type, words] of [
+    ['quota.threshold-exceeded', 'reached a threshold'],
+    ['quota.threshold-normal', 'is below a threshold again'],
+    ['quota.grace-ended', 'has ended its grace period'],
+  ] as const) {
+    events.on(type, ({ uuid, name }, { limit, percent, used, allowed }) => {
+      const mark = percent === undefined ? `${allowed}` : `${percent} % of ${allowed}`
+      const summary = `A quota target on ${name} ${words}: ${limit} ${used}, ${mark}`
+      reportActivity({ type, summary, topics: ['reports', 'volumes'], ids: { volume: uuid } })
+    })
+  }
+  events.on('quota.enforcement-lost', ({ uuid, name }, { reason }) => {
+    const summary = `Quotas on ${name} are not enforced. ${reason}`
+    reportActivity({ type: 'quota.enforcement-lost', summary, topics: ['volumes', 'reports'], ids: { volume: uuid } })
+  })
+  events.on('quota.enforcement-restored', ({ uuid, name }) => {
+    const summary = `Quotas on ${name} are enforced again`
+    reportActivity({
+      type: 'quota.enforcement-restored',
+      summary,
+      topics: ['volumes', 'reports'],
+      ids: { volume: uuid },
+    })
+  })
+
+  for (const [type, words] of [
     ['qtree.created', 'was created'],
     ['qtree.modified', 'was changed'],
     ['qtree.deleted', 'was deleted'],

@@ -23,6 +23,7 @@ export const quotaRuleSource: RecordSource<QuotaRule, QuotaRuleField, QuotaRuleR
     'spaceSoft',
     'filesHard',
     'filesSoft',
+    'gracePeriodSeconds',
   ],
   elsewhere: {
     userName: columnOfMany('storage_quota_rule_users', 'rule_uuid', 'name'),
@@ -51,6 +52,8 @@ export function toRow(rule: QuotaRule): QuotaRuleRow {
     space_soft: rule.limits.spaceSoft ?? null,
     files_hard: rule.limits.filesHard ?? null,
     files_soft: rule.limits.filesSoft ?? null,
+    grace_period_seconds: rule.gracePeriodSeconds ?? null,
+    thresholds: rule.thresholds ? JSON.stringify(rule.thresholds) : null,
   }
 }
 
@@ -79,6 +82,9 @@ export function fromRow(row: QuotaRuleRow): QuotaRule {
     ...(row.qtree_id !== null && { qtreeId: row.qtree_id }),
     ...(row.user_mapping !== null && { userMapping: row.user_mapping === 1 }),
     limits,
+    ...(row.grace_period_seconds !== null && { gracePeriodSeconds: row.grace_period_seconds }),
+    // `toRow` created the list.
+    ...(row.thresholds !== null && { thresholds: JSON.parse(row.thresholds) as number[] }),
   }
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { QuotaRule } from '@trivium/storage-core'
 import {
-  changeLimits,
+  changeRule,
   type QuotaRuleId,
   type QuotaRuleRepository,
   softLimitAboveHard,
@@ -75,17 +75,17 @@ export function sqlQuotaRules(database: Database): QuotaRuleRepository {
     count: (query) => countRecords(database, quotaRuleSource, query),
     listOfVolume: async (volume) => (await rulesOf(kysely, volume).execute()).map(fromRow),
 
-    update: (uuid, { limits = {}, ...change }, job) =>
+    update: (uuid, change, job) =>
       transact({ kysely, dialect }, async (transaction) => {
         const row = await dialect.forUpdate(ruleOf(transaction, uuid)).executeTakeFirst()
         if (row === undefined) return undefined
-        const rule = fromRow(row)
-        const changed = { ...rule, ...change, limits: changeLimits(rule.limits, limits) }
+        const changed = changeRule(fromRow(row), change)
         if (softLimitAboveHard(changed.limits)) return 'soft-above-hard' as const
-        const { user_mapping, space_hard, space_soft, files_hard, files_soft } = toRow(changed)
+        const { user_mapping, space_hard, space_soft, files_hard, files_soft, grace_period_seconds, thresholds } =
+          toRow(changed)
         await transaction
           .updateTable('storage_quota_rules')
-          .set({ user_mapping, space_hard, space_soft, files_hard, files_soft })
+          .set({ user_mapping, space_hard, space_soft, files_hard, files_soft, grace_period_seconds, thresholds })
           .where('uuid', '=', uuid)
           .execute()
         await insertJob(transaction, job)

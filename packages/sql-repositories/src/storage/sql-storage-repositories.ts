@@ -5,6 +5,7 @@ import { storageMigrations } from './migrate-storage.ts'
 import { sqlCloneTokens } from './sql-clone-tokens.ts'
 import { sqlEnforcedQuotas } from './sql-enforced-quotas.ts'
 import { sqlJobs } from './sql-jobs.ts'
+import { sqlLimitStates } from './sql-limit-states.ts'
 import { sqlNodes } from './sql-nodes.ts'
 import { sqlQtrees } from './sql-qtrees.ts'
 import { sqlQuotaRules } from './sql-quota-rules.ts'
@@ -33,6 +34,7 @@ export const sqlStorageRepositories = (database: Database): StorageRepositories 
   qtrees: sqlQtrees(database),
   quotaRules: sqlQuotaRules(database),
   enforcedQuotas: sqlEnforcedQuotas(database),
+  limitStates: sqlLimitStates(database),
   cloneTokens: sqlCloneTokens(database),
   splits: sqlSplits(database),
   jobs: sqlJobs(database),

@@ -14,6 +14,7 @@ import type { StorageTables, VolumeRow } from './storage-tables.ts'
 const source: RecordSource<Volume, VolumeField, VolumeRow> = {
   table: 'storage_volumes',
   catalogue: volumeFields,
+  optional: ['gracePeriodSeconds'],
   fromRow,
 }
 
@@ -65,10 +66,18 @@ export function sqlVolumes(database: Database): VolumeRepository {
         .executeTakeFirst()
       return numUpdatedRows === 1n
     },
+
+    changeGracePeriod: async (uuid, seconds) => {
+      await kysely
+        .updateTable('storage_volumes')
+        .set({ grace_period_seconds: seconds ?? null })
+        .where('uuid', '=', uuid)
+        .execute()
+    },
   }
 }
 
-function toRow({ uuid, name, svm, node, state, quotaState }: Volume): VolumeRow {
+function toRow({ uuid, name, svm, node, state, quotaState, gracePeriodSeconds }: Volume): VolumeRow {
   return {
     uuid,
     name,
@@ -78,6 +87,7 @@ function toRow({ uuid, name, svm, node, state, quotaState }: Volume): VolumeRow 
     node_name: node.name,
     state,
     quota_state: quotaState,
+    grace_period_seconds: gracePeriodSeconds ?? null,
   }
 }
 
@@ -90,5 +100,6 @@ function fromRow(row: VolumeRow): Volume {
     node: { uuid: row.node_uuid as Volume['node']['uuid'], name: row.node_name },
     state: row.state as VolumeState,
     quotaState: row.quota_state as QuotaState,
+    ...(row.grace_period_seconds !== null && { gracePeriodSeconds: row.grace_period_seconds }),
   }
 }

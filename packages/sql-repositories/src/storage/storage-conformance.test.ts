@@ -16,6 +16,7 @@ const tables = [
   'storage_quota_rule_users',
   'storage_quota_rule_keys',
   'storage_enforced_quotas',
+  'storage_limit_states',
   'storage_clone_tokens',
   'storage_splits',
   'storage_jobs',

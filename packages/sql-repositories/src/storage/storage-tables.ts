@@ -10,6 +10,7 @@ export type StorageTables = {
   storage_quota_rule_users: QuotaRuleUserRow
   storage_quota_rule_keys: QuotaRuleKeyRow
   storage_enforced_quotas: EnforcedQuotaRow
+  storage_limit_states: LimitStateRow
   storage_clone_tokens: CloneTokenRow
   storage_splits: SplitRow
   storage_jobs: JobTable
@@ -36,6 +37,7 @@ export interface VolumeRow {
   node_name: string
   state: string
   quota_state: string
+  grace_period_seconds: number | null
 }
 
 export interface QtreeRow {
@@ -68,6 +70,9 @@ export interface QuotaRuleRow {
   space_soft: number | null
   files_hard: number | null
   files_soft: number | null
+  grace_period_seconds: number | null
+  /** JSON of the percentages. */
+  thresholds: string | null
 }
 
 /** A user of a user rule. Either `name` or `id` is set. */
@@ -90,6 +95,15 @@ export interface EnforcedQuotaRow {
   volume_uuid: string
   rule_uuid: string
   /** All other fields of the quota as JSON. */
+  document: string
+}
+
+export interface LimitStateRow {
+  volume_uuid: string
+  /** SHA-256 of the subject's key, which is too long for an index. */
+  key_hash: string
+  sequence: number
+  /** All other fields of the state as JSON. */
   document: string
 }
 

@@ -80,6 +80,8 @@ export const arbitraryQuotaRules = ({ maxLength = 30 } = {}): fc.Arbitrary<reado
           qtreeId: fc.integer({ min: 1, max: 4 }),
           userMapping: fc.boolean(),
           limits,
+          gracePeriodSeconds: size,
+          thresholds: fc.constantFrom([80], [1, 50, 100]),
         },
         { requiredKeys: ['volume', 'target', 'limits'] },
       ),

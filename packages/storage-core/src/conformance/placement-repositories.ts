@@ -101,6 +101,19 @@ export function placementRepositoriesConformance(open: OpenReplicas<StorageRepos
       expect(await volumes.changeState(volumeId(2), 'offline')).toBe(false)
     })
 
+    it('keeps and removes the grace period of a volume', async () => {
+      const { volumes } = await openOne(open)
+      await volumes.register(aVolume(1))
+      await volumes.register(aVolume(2))
+      await volumes.changeGracePeriod(volumeId(1), 604_800)
+      expect(await volumes.find(volumeId(1))).toEqual(aVolume(1, { gracePeriodSeconds: 604_800 }))
+      const short = { field: 'gracePeriodSeconds', negated: false, term: { kind: 'null' } } as const
+      expect(await volumes.count({ all: [{ any: [short] }] })).toBe(1)
+      await volumes.changeGracePeriod(volumeId(1), undefined)
+      expect(await volumes.find(volumeId(1))).toEqual(aVolume(1))
+      await volumes.changeGracePeriod(volumeId(3), 1)
+    })
+
     it('lets one of several processes change a quota state', async () => {
       const of = alternating(await open(4))
       await of(0).volumes.register(aVolume(1))

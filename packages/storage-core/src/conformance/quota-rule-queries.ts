@@ -28,6 +28,7 @@ const names: readonly [QuotaRuleField, ...QuotaRuleField[]] = [
   'spaceSoft',
   'filesHard',
   'filesSoft',
+  'gracePeriodSeconds',
 ]
 
 /**

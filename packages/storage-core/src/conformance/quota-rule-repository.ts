@@ -158,6 +158,27 @@ export function quotaRuleRepositoryConformance(open: OpenReplicas<StorageReposit
       expect(await quotaRules.update(ruleId(9), { limits: { spaceHard: 1 } })).toBeUndefined()
     })
 
+    it('changes and removes the grace period and the thresholds, and returns thresholds in ascending order', async () => {
+      const { quotaRules } = await openOne(open)
+      const rule = aRule(1, { limits: { spaceSoft: 4096 }, gracePeriodSeconds: 604_800, thresholds: [80, 95] })
+      await quotaRules.add(rule)
+      expect(await quotaRules.find(rule.uuid)).toEqual(rule)
+      expect(await quotaRules.update(rule.uuid, { limits: { spaceHard: 8192 } })).toMatchObject({
+        thresholds: [80, 95],
+      })
+      const thresholds = [100, 5, 20, 30, 40, 50, 60, 70, 80, 90]
+      const changed = { ...rule, limits: { spaceHard: 8192, spaceSoft: 4096 }, gracePeriodSeconds: 1 }
+      const sorted = thresholds.toSorted((one, other) => one - other)
+      expect(await quotaRules.update(rule.uuid, { gracePeriodSeconds: 1, thresholds })).toEqual({
+        ...changed,
+        thresholds: sorted,
+      })
+      expect(await quotaRules.find(rule.uuid)).toEqual({ ...changed, thresholds: sorted })
+      await quotaRules.update(rule.uuid, { gracePeriodSeconds: null, thresholds: [] })
+      const { gracePeriodSeconds: _period, thresholds: _thresholds, ...without } = changed
+      expect(await quotaRules.find(rule.uuid)).toEqual(without)
+    })
+
     it('refuses a soft limit above the hard limit when two processes change them at the same time', async () => {
       const of = alternating(await open(4))
       const changes = [{ spaceHard: 2048 }, { spaceSoft: 4096 }, { filesHard: 5 }, { filesSoft: 6 }]

@@ -2,6 +2,7 @@ import type { StorageRepositories } from '../storage-repositories.ts'
 import { cloneTokenRepositoryConformance } from './clone-token-repository.ts'
 import { enforcedQuotaRepositoryConformance } from './enforced-quota-repository.ts'
 import { jobRepositoryConformance } from './job-repository.ts'
+import { limitStateRepositoryConformance } from './limit-state-repository.ts'
 import { placementRepositoriesConformance } from './placement-repositories.ts'
 import { qtreeRepositoryConformance } from './qtree-repository.ts'
 import { quotaRuleQueriesConformance } from './quota-rule-queries.ts'
@@ -19,6 +20,7 @@ export function storageRepositoriesConformance(open: OpenReplicas<StorageReposit
   quotaRuleRepositoryConformance(open)
   quotaRuleQueriesConformance(open)
   enforcedQuotaRepositoryConformance(open)
+  limitStateRepositoryConformance(open)
   cloneTokenRepositoryConformance(open)
   splitRepositoryConformance(open)
   jobRepositoryConformance(open)

@@ -1,5 +1,6 @@
 import type { CloneToken } from '../clone-tokens/clone-token.ts'
 import type { Job } from '../jobs/job.ts'
+import type { Notice } from '../notices/notice.ts'
 import type { Qtree } from '../qtrees/qtree.ts'
 import type { QuotaRule } from '../quota-rules/quota-rule.ts'
 import type { Split } from '../splits/split.ts'
@@ -36,8 +37,23 @@ export interface StorageEvents {
   'quota.state-changed': [VolumeReference, QuotaState]
   /** The usage has exceeded a soft limit. */
   'quota.soft-limit-exceeded': [Volume, QuotaNotice]
-  /** The usage has fallen to or below a soft limit again. */
+  /** The usage has fallen below a soft limit again, by the hysteresis of the storage. */
   'quota.soft-limit-normal': [Volume, QuotaNotice]
+  /** The usage has reached a threshold of a rule. */
+  'quota.threshold-exceeded': [VolumeReference, Notice]
+  /** The usage has fallen below a threshold of a rule again, by the hysteresis of the storage. */
+  'quota.threshold-normal': [VolumeReference, Notice]
+  /** The usage was above a soft limit for its grace period. The soft limit is enforced as hard from now on. */
+  'quota.grace-ended': [VolumeReference, Notice]
+  /** Quotas are on, and the file system does not enforce all of their limits. */
+  'quota.enforcement-lost': [VolumeReference, Notice]
+  /** The file system enforces the limits again. */
+  'quota.enforcement-restored': [VolumeReference, Notice]
+  /**
+   * The volume has 10,000 states of exceeded limits, and further limits are not watched. Emitted when their number
+   * changes.
+   */
+  'quota.limits-unwatched': [VolumeReference, { readonly count: number }]
   /** A hard limit has refused a write. Only for backends with `watchQuota`. */
   'quota.hard-limit-exceeded': [Volume, QuotaNotice]
   /** The file system became available or unavailable. */

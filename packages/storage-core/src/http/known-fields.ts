@@ -11,7 +11,7 @@ import { VOLUMES_PATH } from './volumes/volume-records.ts'
 const fields: readonly (readonly [string, ReadonlySet<string>])[] = [
   [TOKENS_PATH, new Set(['node', 'uuid', 'reserve_size', 'expiry_time', '_links'])],
   [SPLIT_LOADS_PATH, new Set(['node', 'load', '_links'])],
-  [RULES_PATH, new Set([...memberNames(ruleWireFields), '_links'])],
+  [RULES_PATH, new Set([...memberNames(ruleWireFields), 'thresholds', '_links'])],
   [VOLUMES_PATH, new Set(['uuid', 'name', 'svm', 'quota', 'size', 'space', 'state', 'style', 'type', '_links'])],
   [
     QTREES_PATH,

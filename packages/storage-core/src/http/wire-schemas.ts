@@ -1,8 +1,10 @@
 import * as v from 'valibot'
 import { parseSize } from '../query/parse-size.ts'
 import { parseBoolean } from '../query/parse-value.ts'
+import { MAXIMUM_GRACE_SECONDS } from '../quota-rules/check-notifications.ts'
 import { codes } from './errors/error-codes.ts'
 import { checkWithCode } from './errors/input-failure.ts'
+import { parseDuration } from './tokens/duration.ts'
 
 /** A named interface, because the type of the contract is otherwise too long to declare. */
 export interface LinksSchema
@@ -88,6 +90,37 @@ export const limit = v.pipe(
 )
 
 const noLimit: ReadonlySet<string> = new Set(['', '-', '-1'])
+
+const noPeriod: ReadonlySet<string> = new Set(['', '-'])
+
+/** A grace period. `"-"`, an empty text and null mean none. */
+export const gracePeriod = v.pipe(
+  v.union([
+    v.null(),
+    v.number(),
+    v.pipe(
+      v.string(),
+      v.check(
+        (text) => noPeriod.has(text) || parseDuration(text) !== undefined,
+        'a number of seconds or a duration such as P7D is expected.',
+      ),
+    ),
+  ]),
+  v.transform((value) => {
+    if (value === null || typeof value === 'number') return value
+    return noPeriod.has(value) ? null : (parseDuration(value) ?? 0)
+  }),
+  v.nullable(
+    v.pipe(
+      v.number(),
+      v.check(
+        (seconds) => Number.isInteger(seconds) && seconds >= 1 && seconds <= MAXIMUM_GRACE_SECONDS,
+        `from 1 to ${MAXIMUM_GRACE_SECONDS} seconds are allowed.`,
+      ),
+    ),
+  ),
+  v.description('In seconds, as a number or a text, or an ISO 8601 duration such as P7D. "-" or null for none.'),
+)
 
 /** A boolean, or one of the texts `on`, `off`, `true` and `false`. */
 export const flag = v.pipe(

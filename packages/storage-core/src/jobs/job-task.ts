@@ -3,7 +3,7 @@ import type { QtreeChange } from '../qtrees/qtree.ts'
 import type { QuotaRuleId } from '../quota-rules/quota-rule.ts'
 import type { SplitId } from '../splits/split.ts'
 import type { VolumeId } from '../volumes/volume.ts'
-import type { CloneRange } from '../volumes/volume-backend.ts'
+import type { CloneRange, LimitTarget } from '../volumes/volume-backend.ts'
 
 /** The task of a job, as plain JSON. To perform it twice has the effect of once. */
 export type JobTask =
@@ -12,6 +12,7 @@ export type JobTask =
   | { readonly kind: 'restore-volume'; readonly volume: VolumeId }
   | { readonly kind: 'restore-limits'; readonly volume: VolumeId }
   | ResizeQuotaTask
+  | EnforceGraceTask
   | { readonly kind: 'create-qtree'; readonly volume: VolumeId; readonly id: number; readonly name: string }
   | UpdateQtreeTask
   | { readonly kind: 'remove-qtree'; readonly volume: VolumeId; readonly id: number; readonly name: string }
@@ -24,6 +25,14 @@ export interface ResizeQuotaTask {
   readonly rule: QuotaRuleId
   /** The change of the rule that the task follows. */
   readonly cause: 'created' | 'modified' | 'deleted'
+}
+
+/** Enforces soft limits as hard after their grace period, or no longer, by the stored states of the limits. */
+export interface EnforceGraceTask {
+  readonly kind: 'enforce-grace'
+  readonly volume: VolumeId
+  /** At most 500 targets whose state has changed, with the name of the user or group where it is known. */
+  readonly targets: readonly { readonly target: LimitTarget; readonly name?: string }[]
 }
 
 /** Renames a qtree, or changes its settings. */

@@ -2,9 +2,9 @@ import type { JobRepository } from '../jobs/job-repository.ts'
 import { compileQuery } from '../query/compile-query.ts'
 import { pageInMemory } from '../query/page-in-memory.ts'
 import { softLimitAboveHard } from '../quota-rules/check-limits.ts'
-import { changeLimits } from '../quota-rules/quota-limits.ts'
 import type { QuotaRule } from '../quota-rules/quota-rule.ts'
 import { type QuotaRuleId, quotaRuleFields } from '../quota-rules/quota-rule.ts'
+import { changeRule } from '../quota-rules/quota-rule-change.ts'
 import type { QuotaRuleRepository } from '../quota-rules/quota-rule-repository.ts'
 import { targetKeys } from '../quota-rules/quota-target.ts'
 import type { VolumeId } from '../volumes/volume.ts'
@@ -63,10 +63,10 @@ export function memoryQuotaRules(jobs: Pick<JobRepository, 'add'>): QuotaRuleRep
     async listOfVolume(volume) {
       return ofVolume(volume).map(copy)
     },
-    async update(uuid, { limits, ...change }, job) {
+    async update(uuid, change, job) {
       const rule = rules.get(uuid)
       if (!rule) return undefined
-      const changed: QuotaRule = { ...rule, ...change, limits: changeLimits(rule.limits, limits ?? {}) }
+      const changed = changeRule(rule, change)
       if (softLimitAboveHard(changed.limits)) return 'soft-above-hard'
       rules.set(changed)
       if (job) await jobs.add(job)

@@ -2,6 +2,7 @@ import type { StorageRepositories } from '../storage-repositories.ts'
 import { memoryCloneTokens } from './memory-clone-tokens.ts'
 import { memoryEnforcedQuotas } from './memory-enforced-quotas.ts'
 import { memoryJobs } from './memory-jobs.ts'
+import { memoryLimitStates } from './memory-limit-states.ts'
 import { memoryNodes } from './memory-nodes.ts'
 import { memoryQtrees } from './memory-qtrees.ts'
 import { memoryQuotaRules } from './memory-quota-rules.ts'
@@ -34,6 +35,7 @@ export function memoryStorageRepositories(): StorageRepositories {
     qtrees: memoryQtrees(jobs),
     quotaRules: memoryQuotaRules(jobs),
     enforcedQuotas: memoryEnforcedQuotas(),
+    limitStates: memoryLimitStates(),
     cloneTokens: memoryCloneTokens(ledger),
     splits: memorySplits(ledger),
     jobs,

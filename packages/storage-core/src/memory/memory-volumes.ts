@@ -40,5 +40,11 @@ export function memoryVolumes(): VolumeRepository {
       volumes.set(uuid, { ...volume, state: to })
       return true
     },
+    async changeGracePeriod(uuid, seconds) {
+      const volume = volumes.get(uuid)
+      if (!volume) return
+      const { gracePeriodSeconds: _, ...others } = volume
+      volumes.set(uuid, { ...others, ...(seconds !== undefined && { gracePeriodSeconds: seconds }) })
+    },
   }
 }

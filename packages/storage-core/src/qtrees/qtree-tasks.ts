@@ -1,8 +1,8 @@
 import type { JobEnd } from '../jobs/job-repository.ts'
 import type { JobTask } from '../jobs/job-task.ts'
-import { enforcedLimits } from '../quotas/enforced-limits.ts'
 import { isEmpty, limitsChange } from '../quotas/limits-change.ts'
-import { failure, type QuotaTaskOptions, qtreeNames, refusalToFailure, success } from '../quotas/quota-tasks.ts'
+import { type LimitContext, limitsInForce, readLimitContext } from '../quotas/limits-in-force.ts'
+import { failure, type QuotaTaskOptions, refusalToFailure, success } from '../quotas/quota-tasks.ts'
 import { isSwitchedOn } from '../volumes/volume.ts'
 
 type Task<Kind extends JobTask['kind']> = Extract<JobTask, { kind: Kind }>
@@ -15,7 +15,7 @@ export async function createQtree(options: QuotaTaskOptions, { id, name }: Task<
     if (qtree?.name !== name) return success
     await backend.createQtree(name, { unixPermissions: qtree.unixPermissions })
     await repositories.quotaRules.linkQtree(volume.uuid, name, id)
-    await changeQtrees(options, (names) => names.filter((other) => other !== name))
+    await changeQtrees(options, (qtrees) => qtrees.filter((other) => other.name !== name))
     emit('qtree.created', qtree)
     return success
   }
@@ -76,11 +76,16 @@ export async function removeQtree(options: QuotaTaskOptions, { id, name }: Task<
     // The qtree is removed from the store last.
     if (!qtree) return success
     if (qtree.name !== name) return failure('qtree-delete-failed', qtreeChangedMessage(name))
-    await changeQtrees(options, undefined, (names) => names.filter((other) => other !== name))
+    await changeQtrees(options, undefined, (qtrees) => qtrees.filter((other) => other.name !== name))
     await backend.removeQtree(name)
     for (const rule of await repositories.quotaRules.removeQtree(volume.uuid, name)) emit('quota-rule.deleted', rule)
     for (const { rule, target } of await repositories.enforcedQuotas.list(volume.uuid)) {
       if (target.qtree === name) await repositories.enforcedQuotas.remove(volume.uuid, rule)
+    }
+    // The id is free for another qtree, which must not inherit them.
+    for (const { subject, sequence } of await repositories.limitStates.list(volume.uuid)) {
+      if (subject.kind === 'limit' && subject.qtree === id)
+        await repositories.limitStates.remove(volume.uuid, subject, sequence)
     }
     const removed = await repositories.qtrees.remove(volume.uuid, id)
     if (removed) emit('qtree.deleted', removed)
@@ -91,18 +96,17 @@ export async function removeQtree(options: QuotaTaskOptions, { id, name }: Task<
 
 const qtreeChangedMessage = (name: string): string => `Qtree "${name}" was renamed or deleted in the meantime.`
 
-type Names = (names: readonly string[]) => readonly string[]
+type Names = (qtrees: LimitContext['qtrees']) => LimitContext['qtrees']
 
 /** Changes the enforced limits for a changed set of qtrees, while quotas are on. */
 async function changeQtrees(options: QuotaTaskOptions, before: Names = same, after: Names = same): Promise<void> {
   const { repositories, volume, backend } = options
   if (!isSwitchedOn((await repositories.volumes.find(volume.uuid)) ?? volume)) return
-  const names = await qtreeNames(repositories, volume.uuid)
   const quotas = await repositories.enforcedQuotas.list(volume.uuid)
-  const capabilities = await backend.capabilities()
-  const limits = (qtrees: readonly string[]) => enforcedLimits({ quotas, qtrees, capabilities })
-  const change = limitsChange(limits(before(names)), limits(after(names)))
+  const context = await readLimitContext(options)
+  const limits = (select: Names) => limitsInForce(quotas, { ...context, qtrees: select(context.qtrees) })
+  const change = limitsChange(limits(before), limits(after))
   if (!isEmpty(change)) await backend.changeLimits(change)
 }
 
-const same: Names = (names) => names
+const same: Names = (qtrees) => qtrees

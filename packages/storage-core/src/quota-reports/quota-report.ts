@@ -3,6 +3,7 @@ import type { QuotaLimits } from '../quota-rules/quota-limits.ts'
 import { type QuotaType, quotaTypes } from '../quota-rules/quota-target.ts'
 import type { Svm } from '../svms/svm.ts'
 import type { VolumeReference } from '../volumes/volume.ts'
+import type { WatchedLimit } from './watched-limit.ts'
 
 /** The usage and the limits of one target of an enforced quota. */
 export interface QuotaReport {
@@ -21,6 +22,8 @@ export interface QuotaReport {
   readonly limits: QuotaLimits
   /** `space` in bytes. `files` counts files and directories, and may be absent where they were not asked for. */
   readonly used: { readonly space: number; readonly files?: number }
+  /** How the usage compares with soft limits and thresholds. Empty where the rule has neither. */
+  readonly watched: { readonly space?: WatchedLimit; readonly files?: WatchedLimit }
   /** Whether it is the report of a default rule itself, without a user, group or qtree. */
   readonly isDefault: boolean
 }

@@ -3,7 +3,7 @@ import { compileQuery } from '../query/compile-query.ts'
 import type { Page, PageRequest } from '../query/page.ts'
 import { pageInMemory } from '../query/page-in-memory.ts'
 import { oneOf, type Query } from '../query/query.ts'
-import type { EnforcedQuota } from '../quotas/enforced-quota.ts'
+import { type EnforcedQuota, isWatched, watchesFiles } from '../quotas/enforced-quota.ts'
 import type { StorageRepositories } from '../storage-repositories.ts'
 import type { AttachedVolumes } from '../volumes/attached-volumes.ts'
 import { isSwitchedOn, type Volume, type VolumeId } from '../volumes/volume.ts'
@@ -12,6 +12,7 @@ import { isVolumeRefusal } from '../volumes/volume-refusal.ts'
 import { type QuotaReport, type QuotaReportField, quotaReportFields } from './quota-report.ts'
 import { mentionsFiles, neededQtrees, needsOwners } from './report-needs.ts'
 import { reportVolume } from './report-volume.ts'
+import { type WatchedReport, withWatchedLimits } from './watched-reports.ts'
 
 /** Why a report cannot be returned: no such target, or a volume whose usage is unavailable. */
 export type QuotaReportError =
@@ -38,10 +39,10 @@ export interface QuotaReports {
   ofVolume(volume: Volume, options?: ReportOptions): ResultAsync<readonly QuotaReport[], UnavailableUsage>
 }
 
-/** The reports that a comparison with the soft limits needs. */
-export interface SoftLimitReports {
-  /** Returns the reports of a volume. Reads no usage without a soft limit, and counts files only for limits of files. */
-  forSoftLimits(volume: Volume): ResultAsync<readonly QuotaReport[], UnavailableUsage>
+/** The reports that the watch of a volume needs. */
+export interface WatchedReports {
+  /** Returns the reports of rules that are watched. Reads no usage without one, and counts files only for limits of files. */
+  forWatch(volume: Volume): ResultAsync<readonly WatchedReport[], UnavailableUsage>
 }
 
 export interface ReportOptions {
@@ -75,14 +76,14 @@ export interface QuotaReportsOptions {
 
 const MAXIMUM_VOLUMES = 10_000
 
-export function createQuotaReports({ repositories, attached }: QuotaReportsOptions): QuotaReports & SoftLimitReports {
-  const { volumes, qtrees, enforcedQuotas } = repositories
+export function createQuotaReports({ repositories, attached }: QuotaReportsOptions): QuotaReports & WatchedReports {
+  const { volumes, qtrees, enforcedQuotas, limitStates } = repositories
 
   /** Reports a volume with the needed usage, which may depend on what is enforced. `undefined` for none. */
-  const report = (
+  const reportWatched = (
     volume: Volume,
     needsOf: (enforced: readonly EnforcedQuota[], capabilities: VolumeCapabilities) => UsageNeeds | undefined,
-  ): ResultAsync<readonly QuotaReport[], UnavailableUsage> =>
+  ): ResultAsync<readonly WatchedReport[], UnavailableUsage> =>
     new ResultAsync(
       (async () => {
         if (!isSwitchedOn(volume)) return ok([])
@@ -98,12 +99,19 @@ export function createQuotaReports({ repositories, attached }: QuotaReportsOptio
           ])
           const needs = needsOf(enforced, capabilities)
           const usage = needs ? await backend.usage(needs) : []
-          return ok(reportVolume({ volume, enforced, qtrees: records, capabilities, usage }))
+          const states = enforced.some(isWatched) ? await limitStates.list(volume.uuid) : []
+          const reports = reportVolume({ volume, enforced, qtrees: records, capabilities, usage })
+          return ok(await withWatchedLimits(reports, { volume, backend, states }))
         } catch (error) {
           if (isVolumeRefusal(error)) return unavailable(error.message)
           throw error
         }
       })(),
+    )
+
+  const report = (...of: Parameters<typeof reportWatched>): ResultAsync<readonly QuotaReport[], UnavailableUsage> =>
+    reportWatched(...of).map((reports) =>
+      reports.map(({ quota: _quota, target: _target, principal: _principal, ...one }) => one),
     )
 
   const collect = (query: Query<QuotaReportField>, { defaults, files }: { defaults: boolean; files: boolean }) =>
@@ -159,12 +167,12 @@ export function createQuotaReports({ repositories, attached }: QuotaReportsOptio
 
   return {
     ofVolume,
-    forSoftLimits: (volume) =>
-      report(volume, (enforced) => {
-        const soft = enforced.filter(({ limits }) => limits.spaceSoft !== undefined || limits.filesSoft !== undefined)
-        if (soft.length === 0) return undefined
-        return { files: soft.some(({ limits }) => limits.filesSoft !== undefined), owners: soft.some(isOfOwner) }
-      }),
+    forWatch: (volume) =>
+      reportWatched(volume, (enforced) => {
+        const watched = enforced.filter(isWatched)
+        if (watched.length === 0) return undefined
+        return { files: watched.some(watchesFiles), owners: watched.some(isOfOwner) }
+      }).map((reports) => reports.filter(({ quota }) => isWatched(quota))),
     find: (uuid, index, { files = true } = {}) =>
       // An id of a client is a text, and is looked up unchecked.
       ResultAsync.fromSafePromise(volumes.find(uuid as VolumeId))

@@ -1,5 +1,5 @@
 import type { Principal } from '../quota-rules/quota-target.ts'
-import { enforcedLimits, limitTargetKey } from '../quotas/enforced-limits.ts'
+import { type CausedLimit, enforcedLimits, limitTargetKey } from '../quotas/enforced-limits.ts'
 import type { EnforcedQuota } from '../quotas/enforced-quota.ts'
 import type { Volume } from '../volumes/volume.ts'
 import type {
@@ -21,7 +21,14 @@ export interface ReportVolumeOptions {
   readonly usage: readonly QuotaUsage[]
 }
 
-type Draft = Omit<QuotaReport, 'svm' | 'volume' | 'index'> & { readonly key: string }
+/** A report with its quota, the target of its limit, and the user or group of a default rule. */
+export interface VolumeReport extends Omit<QuotaReport, 'watched'> {
+  readonly quota: EnforcedQuota
+  readonly target: LimitTarget
+  readonly principal?: KnownPrincipal
+}
+
+type Draft = Omit<VolumeReport, 'svm' | 'volume' | 'index'> & { readonly key: string }
 
 const unused: QuotaReport['used'] = { space: 0, files: 0 }
 const ROOT = '0'
@@ -30,7 +37,7 @@ const ROOT = '0'
  * Returns one report for each enforced limit, for each user and group that a default rule covers, and for each default
  * rule itself. Reports of root have no limits of default rules.
  */
-export function reportVolume(options: ReportVolumeOptions): readonly QuotaReport[] {
+export function reportVolume(options: ReportVolumeOptions): readonly VolumeReport[] {
   const { volume, enforced, usage, capabilities } = options
   const qtrees = options.qtrees.filter(({ name }) => name !== '')
   const ids = new Map(qtrees.map(({ id, name }) => [name, id]))
@@ -42,6 +49,8 @@ export function reportVolume(options: ReportVolumeOptions): readonly QuotaReport
     const qtree = { id: 0, name: '' }
     drafts.push({
       key: 'tree',
+      quota: defaultTree,
+      target: { kind: 'tree', qtree: '' },
       type: 'tree',
       users: [],
       qtree,
@@ -90,39 +99,51 @@ const principalOf = (target: UsageTarget): KnownPrincipal | undefined =>
   target.kind === 'user' ? target.user : target.kind === 'group' ? target.group : undefined
 
 function reportLimit(
-  { target, limits }: EnforcedLimit,
+  limit: CausedLimit<EnforcedQuota>,
   all: readonly EnforcedLimit[],
   usage: UsageByScope,
   ids: ReadonlyMap<string, number>,
 ): readonly Draft[] {
+  const { target, limits, quota } = limit
   const key = limitTargetKey(target)
+  const cause = { key, target, quota }
   const scope = target.qtree === undefined ? {} : { qtree: { id: ids.get(target.qtree) ?? 0, name: target.qtree } }
   switch (target.kind) {
     case 'tree': {
       const [used = unused] = usage.all('tree', target.qtree)
-      return [{ key, type: 'tree', users: [], ...scope, limits, used: amounts(used), isDefault: false }]
+      return [{ ...cause, type: 'tree', users: [], ...scope, limits, used: amounts(used), isDefault: false }]
     }
     case 'users': {
       const found = target.users.map((user) => usage.find('user', target.qtree, user))
       const used = found.reduce((total, one) => add(total, one ?? unused), unused)
       const users = target.users.map((user, index) => known(user, found[index]))
-      return [{ key, type: 'user', users, ...scope, limits, used, isDefault: false }]
+      return [{ ...cause, type: 'user', users, ...scope, limits, used, isDefault: false }]
     }
     case 'group': {
       const found = usage.find('group', target.qtree, target.group)
       const group = known(target.group, found)
       return [
-        { key, type: 'group', users: [], group, ...scope, limits, used: amounts(found ?? unused), isDefault: false },
+        {
+          ...cause,
+          type: 'group',
+          users: [],
+          group,
+          ...scope,
+          limits,
+          used: amounts(found ?? unused),
+          isDefault: false,
+        },
       ]
     }
     default:
-      return reportDefaultRule(target, limits, all, usage, scope)
+      return reportDefaultRule({ target, limits, quota }, all, usage, scope)
   }
 }
 
+type DefaultTarget = Extract<LimitTarget, { kind: 'every-user' | 'every-group' }>
+
 function reportDefaultRule(
-  target: Extract<LimitTarget, { kind: 'every-user' | 'every-group' }>,
-  limits: QuotaReport['limits'],
+  { target, limits, quota }: Omit<CausedLimit<EnforcedQuota>, 'target'> & { readonly target: DefaultTarget },
   all: readonly EnforcedLimit[],
   usage: UsageByScope,
   scope: Pick<Draft, 'qtree'>,
@@ -149,10 +170,10 @@ function reportDefaultRule(
       used: amounts(used),
       isDefault: false,
     } as const
-    return [{ key: `${key}/${principal.id}`, ...report }]
+    return [{ key: `${key}/${principal.id}`, target, quota, principal, ...report }]
   })
   const report = { type, ...principalFields({ name: '' }), ...scope, limits, used: unused, isDefault: true } as const
-  return [{ key, ...report }, ...derived]
+  return [{ key, target, quota, ...report }, ...derived]
 }
 
 function ownerId(usage: QuotaUsage | undefined): readonly string[] {

@@ -2,7 +2,7 @@
 export interface QuotaLimits {
   /** In bytes, at least 1,024. Writes that exceed it fail. */
   readonly spaceHard?: number
-  /** In bytes, at least 1,024. Usage above it emits an event, and writes succeed. */
+  /** In bytes, at least 1,024. Usage above it emits an event, and writes succeed until the end of a grace period. */
   readonly spaceSoft?: number
   /** The number of files and directories. Creations that exceed it fail. */
   readonly filesHard?: number
@@ -27,6 +27,19 @@ export function changeLimits(limits: QuotaLimits, change: QuotaLimitsChange): Qu
     else if (value !== undefined) changed[name] = value
   }
   return changed
+}
+
+export const hasSoftLimit = ({ spaceSoft, filesSoft }: QuotaLimits): boolean =>
+  spaceSoft !== undefined || filesSoft !== undefined
+
+/** Returns the limits with the soft limits of these dimensions as hard ones. A soft limit is never above its hard one. */
+export function withSoftAsHard(limits: QuotaLimits, dimensions: readonly ('space' | 'files')[]): QuotaLimits {
+  const { spaceSoft, filesSoft } = limits
+  return {
+    ...limits,
+    ...(dimensions.includes('space') && spaceSoft !== undefined && { spaceHard: spaceSoft }),
+    ...(dimensions.includes('files') && filesSoft !== undefined && { filesHard: filesSoft }),
+  }
 }
 
 export const sameLimits = (left: QuotaLimits, right: QuotaLimits): boolean =>

@@ -2,8 +2,8 @@ import type { Job } from '../jobs/job.ts'
 import type { Page, PageRequest } from '../query/page.ts'
 import type { Query } from '../query/query.ts'
 import type { VolumeId } from '../volumes/volume.ts'
-import type { QuotaLimitsChange } from './quota-limits.ts'
 import type { QuotaRule, QuotaRuleField, QuotaRuleId } from './quota-rule.ts'
+import type { QuotaRuleChange } from './quota-rule-change.ts'
 
 /**
  * The store of quota rules. A rejection means that the store failed. An absent rule is `undefined`.
@@ -48,12 +48,4 @@ export interface QuotaRuleRepository {
   renameQtree(volume: VolumeId, from: string, to: string): Promise<boolean>
   /** Removes every rule of the volume that names the qtree. Atomic. @returns the removed rules, in any order */
   removeQtree(volume: VolumeId, name: string): Promise<readonly QuotaRule[]>
-}
-
-/** A change of a rule. Absent members stay unchanged. */
-export interface QuotaRuleChange {
-  /** The limits to set or, by `null`, to remove. The others stay unchanged. */
-  readonly limits?: QuotaLimitsChange
-  /** Replaces {@link QuotaRule.userMapping}. For user rules only. */
-  readonly userMapping?: boolean
 }

@@ -19,6 +19,16 @@ export interface QuotaRule {
   /** ONTAP's `user_mapping`, for user rules only. Stored for clients. No volume backend maps users. */
   readonly userMapping?: boolean
   readonly limits: QuotaLimits
+  /**
+   * The seconds for which the usage may be above a soft limit before that is enforced as hard, from 1 to 315,360,000.
+   * @default that of the volume
+   */
+  readonly gracePeriodSeconds?: number
+  /**
+   * Marks that notify when the usage reaches them: 1 to 10 whole percentages from 1 to 100, ascending, of the hard limit
+   * or else of the soft one. @default none
+   */
+  readonly thresholds?: readonly number[]
 }
 
 /** The types of the fields of a rule, and how they are read. Fields of users are arrays. */
@@ -41,6 +51,7 @@ export const quotaRuleFields = defineFields<QuotaRule>()(
     spaceSoft: { type: 'integer', read: ({ limits }) => limits.spaceSoft },
     filesHard: { type: 'integer', read: ({ limits }) => limits.filesHard },
     filesSoft: { type: 'integer', read: ({ limits }) => limits.filesSoft },
+    gracePeriodSeconds: { type: 'integer', read: ({ gracePeriodSeconds }) => gracePeriodSeconds },
   },
   ['uuid'],
 )

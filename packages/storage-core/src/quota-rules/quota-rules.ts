@@ -6,24 +6,26 @@ import type { JobDraft, JobLabel, JobQueue } from '../jobs/jobs.ts'
 import type { Page, PageRequest } from '../query/page.ts'
 import type { Query } from '../query/query.ts'
 import { describeUnsupported } from '../quotas/describe-unsupported.ts'
-import { limitTarget } from '../quotas/enforced-limits.ts'
+import { graceProbe } from '../quotas/grace-probe.ts'
 import type { StorageRepositories } from '../storage-repositories.ts'
 import type { AttachedVolumes } from '../volumes/attached-volumes.ts'
 import { type FindVolumeError, findVolume, type NamedVolume } from '../volumes/find-volume.ts'
 import { quotaLane } from '../volumes/lanes.ts'
 import type { Volume, VolumeId } from '../volumes/volume.ts'
 import { checkSoftLimits, type LimitError, normalizeLimits } from './check-limits.ts'
+import { checkNotifications, type NotificationError } from './check-notifications.ts'
 import { checkTarget, hasName, type TargetError, type TargetRequest } from './check-target.ts'
-import { changeLimits, type QuotaLimits, type QuotaLimitsChange } from './quota-limits.ts'
+import { changeLimits, type QuotaLimitsChange } from './quota-limits.ts'
 import type { QuotaRule, QuotaRuleField, QuotaRuleId } from './quota-rule.ts'
-import type { QuotaRuleChange } from './quota-rule-repository.ts'
-import { defaultTarget, isDefaultTarget, type QuotaTarget } from './quota-target.ts'
+import { changeRule, type QuotaRuleChange } from './quota-rule-change.ts'
+import { defaultTarget, isDefaultTarget } from './quota-target.ts'
 
 /** Why an operation on a rule was refused. Later failures are in the job. */
 export type QuotaRuleError =
   | FindVolumeError
   | TargetError
   | LimitError
+  | NotificationError
   | { readonly type: 'quota-rule-not-found'; readonly rule: string }
   /** Another rule of the volume has the same target, or one of the users. */
   | { readonly type: 'quota-rule-exists' }
@@ -35,7 +37,10 @@ interface QuotaUnsupported {
 }
 
 /** A new rule: a volume, a target and limits. An SVM and a volume are required. */
-export interface CreateQuotaRule extends NamedVolume, TargetRequest {
+export interface CreateQuotaRule
+  extends NamedVolume,
+    TargetRequest,
+    Pick<QuotaRuleChange, 'gracePeriodSeconds' | 'thresholds'> {
   /**
    * Space in bytes, at least 1,024, or else rounded up. Files as a number. -1, `null`, and 0 for files mean no limit.
    *
@@ -81,8 +86,11 @@ export function createQuotaRules(options: QuotaRulesOptions): QuotaRules {
   const lookUp = (uuid: string) => quotaRules.find(uuid as QuotaRuleId)
   const notFound = (rule: string) => err({ type: 'quota-rule-not-found', rule } as const)
 
-  async function refuseUnsupported(volume: VolumeId, target: QuotaTarget, limits: QuotaLimits) {
-    const unsupported = await attached.backend(volume)?.unsupported([{ target: limitTarget(target), limits }])
+  async function refuseUnsupported(
+    rule: Pick<QuotaRule, 'target' | 'limits' | 'gracePeriodSeconds'>,
+    volume: VolumeId,
+  ) {
+    const unsupported = await attached.backend(volume)?.unsupported(graceProbe(rule))
     if (!unsupported || unsupported.length === 0) return ok()
     return err({ type: 'quota-unsupported', message: describeUnsupported(unsupported) } as const)
   }
@@ -125,11 +133,16 @@ export function createQuotaRules(options: QuotaRulesOptions): QuotaRules {
       .map((change) => changeLimits({}, change))
       .andThen(checkSoftLimits)
     if (limits.isErr()) return err(limits.error)
-    const supported = await refuseUnsupported(volume.uuid, target.value, limits.value)
-    if (supported.isErr()) return err(supported.error)
+    const { gracePeriodSeconds, thresholds } = request
+    const change = {
+      ...(gracePeriodSeconds !== undefined && { gracePeriodSeconds }),
+      ...(thresholds !== undefined && { thresholds }),
+    }
+    const notifications = checkNotifications(change, limits.value)
+    if (notifications.isErr()) return err(notifications.error)
     const qtreeName = target.value.qtree ?? ''
     const qtree = qtreeName === '' ? undefined : await qtrees.findByName(volume.uuid, qtreeName)
-    const rule: QuotaRule = {
+    const draft: QuotaRule = {
       uuid: newId(),
       svm: volume.svm,
       volume: { uuid: volume.uuid, name: volume.name },
@@ -138,6 +151,9 @@ export function createQuotaRules(options: QuotaRulesOptions): QuotaRules {
       ...(request.userMapping !== undefined && { userMapping: request.userMapping }),
       limits: limits.value,
     }
+    const rule = changeRule(draft, change)
+    const supported = await refuseUnsupported(rule, volume.uuid)
+    if (supported.isErr()) return err(supported.error)
     const { job, begin } = prepareResize(rule, volume, 'created', label)
     const added = await quotaRules.add(rule, defaultRuleFor(rule), job)
     if (!added.rule) return err({ type: 'quota-rule-exists' } as const)
@@ -159,9 +175,11 @@ export function createQuotaRules(options: QuotaRulesOptions): QuotaRules {
 
   async function update(
     uuid: string,
-    { limits = {}, userMapping }: QuotaRuleChange,
+    request: QuotaRuleChange,
     label?: JobLabel,
   ): Promise<Result<ChangedQuotaRule, QuotaRuleError>> {
+    const { limits = {}, ...others } = request
+    const { userMapping } = others
     const rule = await lookUp(uuid)
     if (!rule) return notFound(uuid)
     if (userMapping !== undefined && rule.target.type !== 'user') {
@@ -172,11 +190,14 @@ export function createQuotaRules(options: QuotaRulesOptions): QuotaRules {
     }
     const normal = normalizeLimits(limits)
     if (normal.isErr()) return err(normal.error)
-    const checked = checkSoftLimits(changeLimits(rule.limits, normal.value))
+    const change = { ...others, limits: normal.value }
+    const expected = changeRule(rule, change)
+    const checked = checkSoftLimits(expected.limits)
     if (checked.isErr()) return err(checked.error)
-    const supported = await refuseUnsupported(rule.volume.uuid, rule.target, checked.value)
+    const notifications = checkNotifications(change, expected.limits)
+    if (notifications.isErr()) return err(notifications.error)
+    const supported = await refuseUnsupported(expected, rule.volume.uuid)
     if (supported.isErr()) return err(supported.error)
-    const change = { limits: normal.value, ...(userMapping !== undefined && { userMapping }) }
     const { job, begin } = prepareResize(rule, await volumeOf(rule), 'modified', label)
     const changed = await quotaRules.update(rule.uuid, change, job)
     if (!changed) return notFound(uuid)

@@ -1,16 +1,8 @@
 import type { JobEnd } from '../jobs/job-repository.ts'
 import { isSwitchedOn, switchedOn } from '../volumes/volume.ts'
 import { describeUnsupported } from './describe-unsupported.ts'
-import { enforcedLimits } from './enforced-limits.ts'
-import {
-  changeState,
-  failure,
-  type QuotaTaskOptions,
-  qtreeNames,
-  refusalToFailure,
-  success,
-  toEnforced,
-} from './quota-tasks.ts'
+import { limitsInForce, readLimitContext } from './limits-in-force.ts'
+import { changeState, failure, type QuotaTaskOptions, refusalToFailure, success, toEnforced } from './quota-tasks.ts'
 
 /**
  * Counts the usage and starts to enforce the rules. The volume is `initializing` in the meantime, and returns to its
@@ -24,11 +16,7 @@ export async function enableQuota(options: QuotaTaskOptions): Promise<JobEnd> {
   const { signal, onProgress } = context
   const enable = async (): Promise<JobEnd> => {
     const quotas = (await repositories.quotaRules.listOfVolume(volume.uuid)).map(toEnforced)
-    const limits = enforcedLimits({
-      quotas,
-      qtrees: await qtreeNames(repositories, volume.uuid),
-      capabilities: await backend.capabilities(),
-    })
+    const limits = limitsInForce(quotas, await readLimitContext(options))
     const unsupported = await backend.unsupported(limits)
     if (unsupported.length > 0) return failure('quota-unsupported', describeUnsupported(unsupported))
     await backend.enableQuota(limits, { signal, onProgress })
@@ -60,11 +48,8 @@ export async function restoreQuota(options: QuotaTaskOptions): Promise<JobEnd> {
   const { repositories, volume, backend, context } = options
   if (!isSwitchedOn((await repositories.volumes.find(volume.uuid)) ?? volume)) return success
   const restore = async (): Promise<JobEnd> => {
-    const limits = enforcedLimits({
-      quotas: await repositories.enforcedQuotas.list(volume.uuid),
-      qtrees: await qtreeNames(repositories, volume.uuid),
-      capabilities: await backend.capabilities(),
-    })
+    const quotas = await repositories.enforcedQuotas.list(volume.uuid)
+    const limits = limitsInForce(quotas, await readLimitContext(options))
     await backend.enableQuota(limits, context)
     await changeState(options, ['resizing'], 'on')
     return success

@@ -1,4 +1,4 @@
-import type { QuotaLimits } from '../quota-rules/quota-limits.ts'
+import { hasSoftLimit, type QuotaLimits } from '../quota-rules/quota-limits.ts'
 import type { QuotaRuleId } from '../quota-rules/quota-rule.ts'
 import type { QuotaTarget } from '../quota-rules/quota-target.ts'
 
@@ -13,4 +13,16 @@ export interface EnforcedQuota {
   readonly limits: QuotaLimits
   /** That of the rule at the time of the copy. */
   readonly userMapping?: boolean
+  /** In seconds. That of the rule. @default that of the volume */
+  readonly gracePeriodSeconds?: number
+  /** Those of the rule. */
+  readonly thresholds?: readonly number[]
 }
+
+/** Whether the usage is compared with marks below the hard limits. */
+export const isWatched = ({ limits, thresholds = [] }: EnforcedQuota): boolean =>
+  hasSoftLimit(limits) || (thresholds.length > 0 && Object.keys(limits).length > 0)
+
+/** Whether numbers of files are compared. */
+export const watchesFiles = ({ limits, thresholds = [] }: EnforcedQuota): boolean =>
+  limits.filesSoft !== undefined || (thresholds.length > 0 && limits.filesHard !== undefined)

@@ -2,10 +2,9 @@ import type { Emit } from '../events/create-events.ts'
 import type { JobFailureType } from '../jobs/job.ts'
 import type { JobEnd } from '../jobs/job-repository.ts'
 import type { JobContext } from '../jobs/job-runner.ts'
-import { everything } from '../query/query.ts'
 import type { QuotaRule } from '../quota-rules/quota-rule.ts'
 import type { StorageRepositories } from '../storage-repositories.ts'
-import type { QuotaState, Volume, VolumeId } from '../volumes/volume.ts'
+import type { QuotaState, Volume } from '../volumes/volume.ts'
 import type { VolumeBackend } from '../volumes/volume-backend.ts'
 import { isVolumeRefusal } from '../volumes/volume-refusal.ts'
 import type { EnforcedQuota } from './enforced-quota.ts'
@@ -50,17 +49,11 @@ export async function changeState(
   return changed
 }
 
-/** The names of a volume's qtrees, without the empty one of the volume itself. */
-export async function qtreeNames({ qtrees }: StorageRepositories, volume: VolumeId): Promise<readonly string[]> {
-  const ofVolume = { field: 'volumeUuid', negated: false, term: { kind: 'equals', value: volume } } as const
-  const query = { all: [...everything.all, { any: [ofVolume] }] }
-  const { records } = await qtrees.list({ query, order: [], limit: 5000 })
-  return records.flatMap(({ name }) => (name === '' ? [] : name))
-}
-
-export const toEnforced = ({ uuid, target, limits, userMapping }: QuotaRule): EnforcedQuota => ({
-  rule: uuid,
-  target,
-  limits,
-  ...(userMapping !== undefined && { userMapping }),
+export const toEnforced = (rule: QuotaRule): EnforcedQuota => ({
+  rule: rule.uuid,
+  target: rule.target,
+  limits: rule.limits,
+  ...(rule.userMapping !== undefined && { userMapping: rule.userMapping }),
+  ...(rule.gracePeriodSeconds !== undefined && { gracePeriodSeconds: rule.gracePeriodSeconds }),
+  ...(rule.thresholds && { thresholds: rule.thresholds }),
 })

@@ -4,19 +4,11 @@ import type { ResizeQuotaTask } from '../jobs/job-task.ts'
 import type { QuotaRule } from '../quota-rules/quota-rule.ts'
 import { isDefaultTarget, targetKeys } from '../quota-rules/quota-target.ts'
 import { switchedOn } from '../volumes/volume.ts'
-import { enforcedLimits } from './enforced-limits.ts'
 import type { EnforcedQuota } from './enforced-quota.ts'
 import { isCovered } from './is-covered.ts'
 import { isEmpty, limitsChange } from './limits-change.ts'
-import {
-  changeState,
-  failure,
-  type QuotaTaskOptions,
-  qtreeNames,
-  refusalToFailure,
-  success,
-  toEnforced,
-} from './quota-tasks.ts'
+import { limitsInForce, readLimitContext } from './limits-in-force.ts'
+import { changeState, failure, type QuotaTaskOptions, refusalToFailure, success, toEnforced } from './quota-tasks.ts'
 
 type Cause = ResizeQuotaTask['cause']
 
@@ -56,9 +48,8 @@ export async function resizeQuota(options: QuotaTaskOptions, { rule: uuid, cause
     if (nextQuotas === 'still-needed') {
       return failure('rule-deleted-still-enforced', `The rule was deleted, but it is still enforced. ${RESTART}`)
     }
-    const qtrees = await qtreeNames(repositories, volume.uuid)
-    const limits = (quotas: readonly EnforcedQuota[]) => enforcedLimits({ quotas, qtrees, capabilities })
-    const change = limitsChange(limits(enforced), limits(nextQuotas))
+    const context = await readLimitContext(options)
+    const change = limitsChange(limitsInForce(enforced, context), limitsInForce(nextQuotas, context))
     if (!isEmpty(change)) await backend.changeLimits(change)
     const removedQuotas = enforced.filter((quota) => !nextQuotas.some((other) => other.rule === quota.rule))
     for (const quota of removedQuotas) await repositories.enforcedQuotas.remove(volume.uuid, quota.rule)

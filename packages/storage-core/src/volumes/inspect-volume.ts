@@ -1,5 +1,5 @@
-import { enforcedLimits } from '../quotas/enforced-limits.ts'
-import { changeState, type QuotaTaskOptions, qtreeNames } from '../quotas/quota-tasks.ts'
+import { limitsInForce, readLimitContext } from '../quotas/limits-in-force.ts'
+import { changeState, type QuotaTaskOptions } from '../quotas/quota-tasks.ts'
 import type { AbsentQtrees } from './absent-qtrees.ts'
 import { isSwitchedOn } from './volume.ts'
 import type { EnforcedLimit, VolumeCondition } from './volume-backend.ts'
@@ -15,15 +15,9 @@ export async function inspectVolume({
   backend,
 }: Omit<InspectVolumeOptions, 'absent' | 'emit'>): Promise<VolumeCondition> {
   const stored = (await repositories.volumes.find(volume.uuid)) ?? volume
-  const qtrees = await qtreeNames(repositories, volume.uuid)
-  const limits = isSwitchedOn(stored)
-    ? enforcedLimits({
-        quotas: await repositories.enforcedQuotas.list(volume.uuid),
-        qtrees,
-        capabilities: await backend.capabilities(),
-      })
-    : []
-  return backend.inspect({ qtrees, limits })
+  const context = await readLimitContext({ repositories, volume, backend })
+  const quotas = isSwitchedOn(stored) ? await repositories.enforcedQuotas.list(volume.uuid) : []
+  return backend.inspect({ qtrees: context.qtrees.map(({ name }) => name), limits: limitsInForce(quotas, context) })
 }
 
 /** Stores a condition as the state of a volume and of its quotas. @returns the limits that can be set again */

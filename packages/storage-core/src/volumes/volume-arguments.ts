@@ -17,4 +17,6 @@ export const volumeArguments: ArgumentSchemas<Volumes> = {
   count: [querySchema],
   space: [identifier],
   setQuota: [identifier, v.boolean(), labelSchema],
+  /** A period out of its bounds is an error of the operation. */
+  setGracePeriod: [identifier, v.nullable(v.number()), labelSchema],
 }

@@ -46,8 +46,8 @@ export interface VolumeBackend {
    */
   usage(needs?: UsageNeeds): Promise<readonly QuotaUsage[]>
   /**
-   * Notifies the listener of limits as they are passed, until the returned function is called. Without this method, the
-   * core compares the usage with the soft limits every `usageSeconds`.
+   * Notifies the listener of limits as they are passed, until the returned function is called. The core then compares
+   * the usage with the soft limits. Without this method, it does so only every `usageSeconds`.
    */
   watchQuota?(listener: (notice: QuotaNotice) => void): () => void
 

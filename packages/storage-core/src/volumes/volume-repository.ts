@@ -23,4 +23,6 @@ export interface VolumeRepository {
   changeQuotaState(uuid: VolumeId, from: readonly QuotaState[], to: QuotaState): Promise<boolean>
   /** Sets the state. Atomic. @returns whether the volume had another state before, `false` when it is absent */
   changeState(uuid: VolumeId, to: VolumeState): Promise<boolean>
+  /** Sets the grace period in seconds, or removes it. Without effect when the volume is absent. */
+  changeGracePeriod(uuid: VolumeId, seconds: number | undefined): Promise<void>
 }

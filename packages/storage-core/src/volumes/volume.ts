@@ -19,6 +19,8 @@ export interface Volume extends VolumeReference {
   readonly node: NodeReference
   readonly state: VolumeState
   readonly quotaState: QuotaState
+  /** The grace period of rules without one, in seconds. @default soft limits only notify */
+  readonly gracePeriodSeconds?: number
 }
 
 /** The state of a volume. `offline`: the file system was unavailable at the last check, for example unmounted. */
@@ -59,6 +61,7 @@ export const volumeFields = defineFields<Volume>()(
     nodeName: { type: 'string', read: ({ node }) => node.name },
     state: { type: 'enum', values: volumeStates, read: ({ state }) => state },
     quotaState: { type: 'enum', values: quotaStates, read: ({ quotaState }) => quotaState },
+    gracePeriodSeconds: { type: 'integer', read: ({ gracePeriodSeconds }) => gracePeriodSeconds },
   },
   ['uuid'],
 )

@@ -4,6 +4,7 @@ import type { JobDraft, JobLabel, JobQueue, Jobs } from '../jobs/jobs.ts'
 import { unfinishedJobs } from '../jobs/unfinished-jobs.ts'
 import type { Page, PageRequest } from '../query/page.ts'
 import type { Query } from '../query/query.ts'
+import { checkGracePeriod, type NotificationError } from '../quota-rules/check-notifications.ts'
 import type { StorageRepositories } from '../storage-repositories.ts'
 import type { AttachedVolumes } from './attached-volumes.ts'
 import { quotaLane } from './lanes.ts'
@@ -11,8 +12,10 @@ import type { Volume, VolumeField, VolumeId } from './volume.ts'
 import type { VolumeSpace } from './volume-backend.ts'
 import { isVolumeRefusal } from './volume-refusal.ts'
 
-/** Why an operation on a volume failed: no volume has the given UUID. */
-export type VolumeError = { readonly type: 'volume-uuid-not-found'; readonly volume: string }
+/** Why an operation on a volume failed: no volume has the given UUID, or a grace period is out of range. */
+export type VolumeError =
+  | { readonly type: 'volume-uuid-not-found'; readonly volume: string }
+  | Extract<NotificationError, { type: 'grace-period-out-of-range' }>
 
 /** The volumes of all processes. */
 export interface Volumes {
@@ -26,15 +29,24 @@ export interface Volumes {
    * in that state.
    */
   setQuota(uuid: string, enabled: boolean, label?: JobLabel): ResultAsync<Job, VolumeError>
+  /**
+   * Sets the grace period of rules without one, in seconds from 1 to 315,360,000. `null` removes it: soft limits then
+   * only notify.
+   *
+   * @returns a job that has already ended
+   */
+  setGracePeriod(uuid: string, seconds: number | null, label?: JobLabel): ResultAsync<Job, VolumeError>
 }
 
 export interface VolumesOptions {
   readonly repositories: StorageRepositories
   readonly attached: AttachedVolumes
   readonly jobs: Jobs & JobQueue
+  /** Called with a volume whose grace period has changed. */
+  readonly onGraceChanged: (volume: VolumeId) => void
 }
 
-export function createVolumes({ repositories, attached, jobs }: VolumesOptions): Volumes {
+export function createVolumes({ repositories, attached, jobs, onGraceChanged }: VolumesOptions): Volumes {
   const { volumes } = repositories
   const find = (uuid: string): ResultAsync<Volume, VolumeError> =>
     // An id of a client is a text, and is looked up unchecked.
@@ -64,6 +76,18 @@ export function createVolumes({ repositories, attached, jobs }: VolumesOptions):
     return jobs.submit(draft)
   }
 
+  async function setGracePeriod({ uuid, svm, node }: Volume, seconds: number | null, label?: JobLabel): Promise<Job> {
+    await volumes.changeGracePeriod(uuid, seconds ?? undefined)
+    onGraceChanged(uuid)
+    return jobs.record({
+      ...label,
+      task: { kind: 'enforce-grace', volume: uuid, targets: [] },
+      lane: quotaLane(uuid),
+      svm,
+      node,
+    })
+  }
+
   return {
     find,
     list: (request) => volumes.list(request),
@@ -78,5 +102,11 @@ export function createVolumes({ repositories, attached, jobs }: VolumesOptions):
     },
     setQuota: (uuid, enabled, label) =>
       find(uuid).andThen((volume) => ResultAsync.fromSafePromise(setQuota(volume, enabled, label))),
+    setGracePeriod: (uuid, seconds, label) =>
+      find(uuid).andThen((volume) =>
+        checkGracePeriod(seconds).asyncAndThen(() =>
+          ResultAsync.fromSafePromise(setGracePeriod(volume, seconds, label)),
+        ),
+      ),
   }
 }

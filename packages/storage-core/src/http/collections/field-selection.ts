@@ -76,7 +76,8 @@ function isKnown<Entity, Name extends string>(
   { fields: known, computed, absent }: WireRecords<Entity, Name>,
 ): boolean {
   const first = name.split('.')[0] ?? ''
-  if (Object.hasOwn(known, name) || computed?.has(first) || absent?.has(first) || first === '_links') return true
+  if (Object.hasOwn(known, name) || absent?.has(first) || first === '_links') return true
+  for (const one of computed ?? []) if (name === one || name.startsWith(`${one}.`)) return true
   return Object.keys(known).some((other) => other.startsWith(`${name}.`))
 }
 

@@ -32,7 +32,7 @@ export interface WireRecords<Entity, Name extends string> {
   readonly fields: WireFields<Name>
   /** The members that a list includes by default. @default all of them */
   readonly listed?: readonly string[]
-  /** Members that are read for each record, and that filters and orders cannot name. */
+  /** Members, or members inside them, that are read for each record, and that filters and orders cannot name. */
   readonly computed?: ReadonlySet<string>
   /** Members that ONTAP has and that are always absent here. Filters and orders may name them. */
   readonly absent?: ReadonlySet<string>

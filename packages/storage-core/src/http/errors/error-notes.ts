@@ -122,6 +122,26 @@ const notes = {
       when: 'After the change, the soft limit of the rule is above its hard limit.',
       remedy: 'Lower the soft limit, or raise the hard limit in the same request.',
     },
+    'grace-period-out-of-range': {
+      example: { type: 'grace-period-out-of-range', seconds: 0 },
+      when: 'A grace period is below 1 second or above 10 years.',
+      remedy: 'Give a period within the range. `"-"` and `null` mean none.',
+    },
+    'grace-period-without-soft-limit': {
+      example: { type: 'grace-period-without-soft-limit' },
+      when: 'A grace period is given for a rule without a soft limit.',
+      remedy: 'Set a soft limit in the same request.',
+    },
+    'thresholds-without-limit': {
+      example: { type: 'thresholds-without-limit' },
+      when: 'Thresholds are given for a rule without limits, of which they would be percentages.',
+      remedy: 'Set a limit in the same request.',
+    },
+    'repeated-threshold': {
+      example: { type: 'repeated-threshold', percent: 80 },
+      when: 'The same threshold is given twice.',
+      remedy: 'Give each percentage once.',
+    },
     'quota-rule-not-found': {
       example: { type: 'quota-rule-not-found', rule: '{uuid}' },
       when: 'The address names a rule that does not exist.',

@@ -5,6 +5,7 @@ import type { JobError } from '../../jobs/jobs.ts'
 import type { NodeError } from '../../nodes/nodes.ts'
 import type { QtreeError } from '../../qtrees/qtrees.ts'
 import type { QuotaReportError } from '../../quota-reports/quota-reports.ts'
+import { MAXIMUM_GRACE_SECONDS } from '../../quota-rules/check-notifications.ts'
 import type { QuotaLimitName } from '../../quota-rules/quota-limits.ts'
 import type { QuotaRuleError } from '../../quota-rules/quota-rules.ts'
 import type { SplitError } from '../../splits/splits.ts'
@@ -76,6 +77,19 @@ const wording: Wording = {
       limitTarget(limit),
     )
   },
+  'grace-period-out-of-range': ({ seconds }) =>
+    failure(
+      400,
+      'invalidValue',
+      `"${seconds}" is an invalid value for field "grace_period": 1 to ${MAXIMUM_GRACE_SECONDS} seconds are allowed.`,
+      'grace_period',
+    ),
+  'grace-period-without-soft-limit': () =>
+    failure(400, 'invalidContext', '"grace_period" needs a soft limit of space or files.', 'grace_period'),
+  'thresholds-without-limit': () =>
+    failure(400, 'invalidContext', '"thresholds" needs a limit of space or files.', 'thresholds'),
+  'repeated-threshold': ({ percent }) =>
+    failure(400, 'invalidValue', `The value ${percent} of "thresholds" is given more than once.`, 'thresholds'),
   'quota-rule-not-found': () => notFound('uuid'),
   'quota-rule-exists': () => failure(409, 'exists', 'A quota rule for the same target exists on the volume.'),
   'quota-unsupported': ({ message }) => failure(400, 'notEnforceable', asSentence(message)),

@@ -1,5 +1,6 @@
 import { defineContract } from '@trivium/http-contract'
 import * as v from 'valibot'
+import { graceEnforcements } from '../../quota-reports/watched-limit.ts'
 import { quotaTypes } from '../../quota-rules/quota-target.ts'
 import { listParameters, showParameters } from '../collections/list-parameters.ts'
 import { failureResponses } from '../errors/failure.ts'
@@ -11,6 +12,25 @@ const amount = v.partial(
     hard_limit: v.number(),
     soft_limit: v.number(),
     used: v.partial(v.object({ total: v.number(), hard_limit_percent: v.number(), soft_limit_percent: v.number() })),
+    soft_limit_exceeded_time: v.pipe(v.string(), v.description('Since when the usage is above the soft limit.')),
+    grace: v.pipe(
+      v.partial(
+        v.object({
+          period: v.pipe(v.string(), v.description('As an ISO 8601 duration.')),
+          enforced_by: v.pipe(
+            v.picklist(graceEnforcements),
+            v.description('`none`: the file system cannot enforce the soft limit, which only notifies.'),
+          ),
+          start_time: v.string(),
+          end_time: v.string(),
+          left: v.pipe(v.string(), v.description('As an ISO 8601 duration.')),
+          expired: v.pipe(v.boolean(), v.description('Whether the soft limit is enforced as hard.')),
+        }),
+      ),
+      v.description('Absent where the soft limit only notifies.'),
+    ),
+    thresholds: v.array(v.number()),
+    exceeded_thresholds: v.array(v.number()),
   }),
 )
 

@@ -6,17 +6,41 @@ import {
   quotaReportFields,
 } from '../../quota-reports/quota-report.ts'
 import type { UnavailableUsage } from '../../quota-reports/quota-reports.ts'
+import type { WatchedGrace, WatchedLimit } from '../../quota-reports/watched-limit.ts'
 import { isSelected } from '../collections/field-selection.ts'
 import type { RecordSource } from '../collections/list-records.ts'
 import type { Failure } from '../errors/failure.ts'
 import { toFailure } from '../errors/to-failure.ts'
 import { qtreeReference, svmToWire, volumeReference } from '../references.ts'
+import { formatDuration } from '../tokens/duration.ts'
 import { reportWireFields } from './report-fields.ts'
 
 const REPORTS_PATH = '/api/storage/quota/reports'
 
 /** The members for which files are counted, which a file system may do by a walk. */
 export const USED_FILES = 'files.used'
+
+const watchedMembers = ['soft_limit_exceeded_time', 'grace', 'thresholds', 'exceeded_thresholds']
+
+const timeToWire = (time: Date): string => `${time.toISOString().slice(0, 19)}+00:00`
+
+function graceToWire({ periodSeconds, enforcedBy, startedAt, endsAt, hasEnded }: WatchedGrace, now: Date) {
+  const left = endsAt && Math.max(0, Math.ceil((endsAt.getTime() - now.getTime()) / 1000))
+  return {
+    period: formatDuration(periodSeconds),
+    enforced_by: enforcedBy,
+    ...(startedAt && { start_time: timeToWire(startedAt) }),
+    ...(endsAt && { end_time: timeToWire(endsAt) }),
+    ...(left !== undefined && { left: formatDuration(left) }),
+    expired: hasEnded,
+  }
+}
+
+const watchedToWire = ({ exceededSince, grace, thresholds, reachedThresholds }: WatchedLimit, now: Date) => ({
+  ...(exceededSince && { soft_limit_exceeded_time: timeToWire(exceededSince) }),
+  ...(grace && { grace: graceToWire(grace, now) }),
+  ...(thresholds.length > 0 && { thresholds, exceeded_thresholds: reachedThresholds }),
+})
 
 const amountToWire = (used: number | undefined, hard: number | undefined, soft: number | undefined) => ({
   ...(hard !== undefined && { hard_limit: hard }),
@@ -28,13 +52,14 @@ const amountToWire = (used: number | undefined, hard: number | undefined, soft: 
   },
 })
 
-export function reportSource({ quotaReports }: Storage): RecordSource<QuotaReport, QuotaReportField> {
+export function reportSource({ quotaReports, now }: Storage): RecordSource<QuotaReport, QuotaReportField> {
   return {
     records: {
       path: REPORTS_PATH,
       catalogue: quotaReportFields,
       fields: reportWireFields,
       listed: ['svm', 'volume', 'index'],
+      computed: new Set(['space', 'files'].flatMap((of) => watchedMembers.map((member) => `${of}.${member}`))),
     },
     list: (request, { showDefaultRecords: defaults = true }, answer) =>
       quotaReports
@@ -55,8 +80,14 @@ export function reportSource({ quotaReports }: Storage): RecordSource<QuotaRepor
       ...(report.type === 'user' && { users: report.users }),
       ...(report.group && { group: report.group }),
       ...(report.qtree && { qtree: qtreeReference(report.volume.uuid, report.qtree.name, report.qtree.id, links) }),
-      space: amountToWire(report.used.space, report.limits.spaceHard, report.limits.spaceSoft),
-      files: amountToWire(report.used.files, report.limits.filesHard, report.limits.filesSoft),
+      space: {
+        ...amountToWire(report.used.space, report.limits.spaceHard, report.limits.spaceSoft),
+        ...(report.watched.space && watchedToWire(report.watched.space, now())),
+      },
+      files: {
+        ...amountToWire(report.used.files, report.limits.filesHard, report.limits.filesSoft),
+        ...(report.watched.files && watchedToWire(report.watched.files, now())),
+      },
       ...(links && { _links: links(`${REPORTS_PATH}/${report.volume.uuid}/${report.index}`) }),
     }),
     belonging: { to: 'volume', volume: 'volumeUuid', svm: 'svmUuid' },

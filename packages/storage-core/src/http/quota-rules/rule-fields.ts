@@ -1,5 +1,6 @@
 import type { QuotaRuleField } from '../../quota-rules/quota-rule.ts'
 import type { WireFields } from '../collections/wire-field.ts'
+import { parseDurationFilter } from '../tokens/duration.ts'
 
 /** The wire names of a rule's fields. Their types are in the field catalogue of the domain. */
 export const ruleWireFields: WireFields<QuotaRuleField> = {
@@ -20,4 +21,5 @@ export const ruleWireFields: WireFields<QuotaRuleField> = {
   'space.soft_limit': { field: 'spaceSoft' },
   'files.hard_limit': { field: 'filesHard' },
   'files.soft_limit': { field: 'filesSoft' },
+  grace_period: { field: 'gracePeriodSeconds', parse: parseDurationFilter },
 }

@@ -1,7 +1,7 @@
 import type { Handlers } from '@trivium/http-contract'
 import type { QuotaLimitsChange } from '../../quota-rules/quota-limits.ts'
 import type { QuotaRule } from '../../quota-rules/quota-rule.ts'
-import type { QuotaRuleChange } from '../../quota-rules/quota-rule-repository.ts'
+import type { QuotaRuleChange } from '../../quota-rules/quota-rule-change.ts'
 import type { Caller } from '../access/caller.ts'
 import { failureAnswer } from '../collections/answers.ts'
 import { changeRecords } from '../collections/change-records.ts'
@@ -44,6 +44,7 @@ export function ruleHandlers({ storage }: HandlerOptions): Handlers<typeof ruleO
         ...(body.qtree?.name !== undefined && { qtree: body.qtree.name }),
         ...(body.user_mapping !== undefined && { userMapping: body.user_mapping }),
         limits: limitsOf(body),
+        ...notificationsOf(body),
       }
       const created = await quotaRules.create(request, { description: `POST ${RULES_PATH}` })
       if (created.isErr()) return failureAnswer(caller, toFailure(created.error))
@@ -92,7 +93,13 @@ export function ruleHandlers({ storage }: HandlerOptions): Handlers<typeof ruleO
 
 const changeOf = (body: RulePatch): QuotaRuleChange => ({
   limits: limitsOf(body),
+  ...notificationsOf(body),
   ...(body.user_mapping !== undefined && { userMapping: body.user_mapping }),
+})
+
+const notificationsOf = ({ grace_period, thresholds }: Pick<RulePatch, 'grace_period' | 'thresholds'>) => ({
+  ...(grace_period !== undefined && { gracePeriodSeconds: grace_period }),
+  ...(thresholds !== undefined && { thresholds }),
 })
 
 function limitsOf({ space, files }: Pick<RulePatch, 'space' | 'files'>): QuotaLimitsChange {

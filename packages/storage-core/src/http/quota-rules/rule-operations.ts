@@ -1,5 +1,6 @@
 import { defineContract } from '@trivium/http-contract'
 import * as v from 'valibot'
+import { MAXIMUM_THRESHOLDS } from '../../quota-rules/check-notifications.ts'
 import { MAXIMUM_USERS } from '../../quota-rules/check-target.ts'
 import { quotaTypes } from '../../quota-rules/quota-target.ts'
 import {
@@ -9,7 +10,18 @@ import {
   showParameters,
 } from '../collections/list-parameters.ts'
 import { failureResponses } from '../errors/failure.ts'
-import { changedMany, createdAnswer, flag, jobAnswer, limit, links, listOf, named, reference } from '../wire-schemas.ts'
+import {
+  changedMany,
+  createdAnswer,
+  flag,
+  gracePeriod,
+  jobAnswer,
+  limit,
+  links,
+  listOf,
+  named,
+  reference,
+} from '../wire-schemas.ts'
 import { ruleWireFields } from './rule-fields.ts'
 
 const limits = v.partial(v.object({ hard_limit: v.number(), soft_limit: v.number() }))
@@ -27,6 +39,11 @@ const rule = v.pipe(
       user_mapping: v.boolean(),
       space: v.pipe(limits, v.description('In bytes. A limit that is not set is absent.')),
       files: limits,
+      grace_period: v.pipe(
+        v.string(),
+        v.description('As an ISO 8601 duration. Absent where that of the volume applies.'),
+      ),
+      thresholds: v.pipe(v.array(v.number()), v.description('In percent, ascending.')),
       _links: links,
     }),
   ),
@@ -48,7 +65,27 @@ const user = v.pipe(
   v.transform((value) => (typeof value === 'string' ? { name: value } : value)),
 )
 
-const changes = { space: v.optional(limitChanges), files: v.optional(limitChanges) }
+const threshold = v.pipe(
+  v.union([v.number(), v.pipe(v.string(), v.regex(/^\d{1,3}$/, 'a whole number is expected.'))]),
+  v.transform(Number),
+  v.check(
+    (percent) => Number.isInteger(percent) && percent >= 1 && percent <= 100,
+    'a whole number from 1 to 100 is expected.',
+  ),
+)
+
+const thresholds = v.pipe(
+  v.nullable(v.pipe(v.array(threshold), v.maxLength(MAXIMUM_THRESHOLDS))),
+  v.transform((percentages) => percentages ?? []),
+  v.description('In percent of the hard limit, or else of the soft one. Null or an empty list for none.'),
+)
+
+const changes = {
+  space: v.optional(limitChanges),
+  files: v.optional(limitChanges),
+  grace_period: v.optional(gracePeriod),
+  thresholds: v.optional(thresholds),
+}
 const userMapping = { user_mapping: v.optional(flag) }
 const rulePatch = v.strictObject({ ...changes, ...userMapping })
 

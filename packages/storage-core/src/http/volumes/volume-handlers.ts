@@ -1,15 +1,17 @@
 import type { Handlers } from '@trivium/http-contract'
+import { errAsync } from 'neverthrow'
 import type { Volume } from '../../volumes/volume.ts'
 import type { Caller } from '../access/caller.ts'
 import { failureAnswer } from '../collections/answers.ts'
 import { changeRecords } from '../collections/change-records.ts'
 import { listRecords, showRecord } from '../collections/list-records.ts'
 import { ifVisible } from '../collections/visible-records.ts'
+import { failure } from '../errors/failure.ts'
 import { notFound, toFailure } from '../errors/to-failure.ts'
 import type { HandlerOptions } from '../handler-options.ts'
 import { answerJob } from '../jobs/answer-job.ts'
 import { parseChange } from '../requests/change-request.ts'
-import type { volumeOperations } from './volume-operations.ts'
+import type { VolumePatch, volumeOperations } from './volume-operations.ts'
 import { volumePath, volumeSource } from './volume-records.ts'
 
 export function volumeHandlers({ storage }: HandlerOptions): Handlers<typeof volumeOperations, Caller> {
@@ -20,15 +22,22 @@ export function volumeHandlers({ storage }: HandlerOptions): Handlers<typeof vol
       .find(uuid)
       .mapErr(toFailure)
       .andThen(ifVisible(caller, source, notFound('uuid')))
-  const setQuota = (volume: Volume, enabled: boolean) =>
-    volumes.setQuota(volume.uuid, enabled, { description: `PATCH ${volumePath(volume)}` }).mapErr(toFailure)
+  /** Sets the grace period first, so that it applies from when quotas are on. */
+  const update = (volume: Volume, { enabled, grace_period }: VolumePatch['quota']) => {
+    const label = { description: `PATCH ${volumePath(volume)}` }
+    const setQuota = (isOn: boolean) => volumes.setQuota(volume.uuid, isOn, label)
+    if (grace_period === undefined)
+      return enabled === undefined ? errAsync(nothingToSet) : setQuota(enabled).mapErr(toFailure)
+    const period = volumes.setGracePeriod(volume.uuid, grace_period, label)
+    return (enabled === undefined ? period : period.andThen(() => setQuota(enabled))).mapErr(toFailure)
+  }
   return {
     listVolumes: (call) => listRecords(call, source),
     getVolume: (call) => showRecord(call, source, () => find(call.params.uuid, call.caller)),
     updateVolume: async ({ rawQuery, caller, ending, params: { uuid }, body }) => {
       const parameters = parseChange(rawQuery)
       if (parameters.isErr()) return failureAnswer(caller, parameters.error)
-      const changed = await find(uuid, caller).andThen((volume) => setQuota(volume, body.quota.enabled))
+      const changed = await find(uuid, caller).andThen((volume) => update(volume, body.quota))
       if (changed.isErr()) return failureAnswer(caller, changed.error)
       return answerJob({
         jobs,
@@ -43,7 +52,9 @@ export function volumeHandlers({ storage }: HandlerOptions): Handlers<typeof vol
       changeRecords(call, {
         source,
         storage,
-        change: (volume) => setQuota(volume, call.body.quota.enabled),
+        change: (volume) => update(volume, call.body.quota),
       }),
   }
 }
+
+const nothingToSet = failure(400, 'missingValue', 'Missing value for field "quota.enabled".', 'quota.enabled')

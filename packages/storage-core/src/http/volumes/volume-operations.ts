@@ -8,7 +8,7 @@ import {
   showParameters,
 } from '../collections/list-parameters.ts'
 import { failureResponses } from '../errors/failure.ts'
-import { changedMany, flag, jobAnswer, links, listOf, reference } from '../wire-schemas.ts'
+import { changedMany, flag, gracePeriod, jobAnswer, links, listOf, reference } from '../wire-schemas.ts'
 
 const volume = v.pipe(
   v.partial(
@@ -29,6 +29,12 @@ const volume = v.pipe(
           v.picklist(quotaStates),
           v.description('`mixed`: the file system has lost some limits. `corrupt`: it enforces none of them.'),
         ),
+        grace_period: v.optional(
+          v.pipe(
+            v.string(),
+            v.description('Of rules without one, as an ISO 8601 duration. Absent where their soft limits only notify.'),
+          ),
+        ),
       }),
       size: v.number(),
       space: v.pipe(
@@ -41,12 +47,23 @@ const volume = v.pipe(
   v.title('Volume'),
 )
 
-const filters = ['uuid', 'name', 'svm.uuid', 'svm.name', 'node.uuid', 'node.name', 'state', 'quota.state']
+const filters = [
+  'uuid',
+  'name',
+  'svm.uuid',
+  'svm.name',
+  'node.uuid',
+  'node.name',
+  'state',
+  'quota.state',
+  'quota.grace_period',
+]
 const tags = ['volumes']
 const PATH = '/api/storage/volumes'
 const instance = `${PATH}/{uuid}` as const
 const params = v.object({ uuid: v.string() })
-const volumePatch = v.strictObject({ quota: v.strictObject({ enabled: flag }) })
+const quotaPatch = v.strictObject({ enabled: v.optional(flag), grace_period: v.optional(gracePeriod) })
+const volumePatch = v.strictObject({ quota: quotaPatch })
 
 export const volumeOperations = defineContract({
   listVolumes: {
@@ -61,7 +78,7 @@ export const volumeOperations = defineContract({
     method: 'PATCH',
     path: PATH,
     tags,
-    summary: 'Switches quotas on or off on every volume that matches a query',
+    summary: 'Switches quotas on or off, or sets their grace period, on every volume that matches a query',
     query: changeManyParameters(filters),
     body: volumePatch,
     responses: { 200: changedMany, 202: changedMany, ...failureResponses },
@@ -79,10 +96,12 @@ export const volumeOperations = defineContract({
     method: 'PATCH',
     path: instance,
     tags,
-    summary: 'Switches quotas on, which scans the volume, or off',
+    summary: 'Switches quotas on, which scans the volume, or off, or sets their grace period',
     params,
     query: changeParameters,
     body: volumePatch,
     responses: { 200: jobAnswer, 202: jobAnswer, ...failureResponses },
   },
 })
+
+export type VolumePatch = v.InferOutput<typeof volumePatch>

@@ -4,6 +4,7 @@ import { isSelected, type WireRecord } from '../collections/field-selection.ts'
 import { asResult, type RecordSource } from '../collections/list-records.ts'
 import { constant } from '../collections/wire-field.ts'
 import { svmToWire } from '../references.ts'
+import { formatDuration, parseDurationFilter } from '../tokens/duration.ts'
 
 export const VOLUMES_PATH = '/api/storage/volumes'
 
@@ -33,6 +34,7 @@ export function volumeSource({ volumes }: Storage): RecordSource<Volume, VolumeF
         'svm.uuid': { field: 'svmUuid' },
         'svm.name': { field: 'svmName' },
         'quota.state': { field: 'quotaState' },
+        'quota.grace_period': { field: 'gracePeriodSeconds', parse: parseDurationFilter },
         quota: { field: 'quotaState' }, // the name of the object alone
         'node.uuid': { field: 'nodeUuid' },
         'node.name': { field: 'nodeName' },
@@ -48,7 +50,7 @@ export function volumeSource({ volumes }: Storage): RecordSource<Volume, VolumeF
     list: (request) => asResult(volumes.list(request)),
     count: (query) => asResult(volumes.count(query)),
     toWire: async (volume, { links }, selection): Promise<WireRecord> => {
-      const { uuid, name, svm, node, state, quotaState } = volume
+      const { uuid, name, svm, node, state, quotaState, gracePeriodSeconds } = volume
       const selectsSpace = isSelected(selection, 'space') || isSelected(selection, 'size')
       const space = selectsSpace ? await volumes.space(uuid) : undefined
       return {
@@ -60,7 +62,10 @@ export function volumeSource({ volumes }: Storage): RecordSource<Volume, VolumeF
         is_svm_root: false,
         svm: svmToWire(svm, links),
         node: { ...node, ...(links && { _links: links(`/api/cluster/nodes/${node.uuid}`) }) },
-        quota: { state: quotaState },
+        quota: {
+          state: quotaState,
+          ...(gracePeriodSeconds !== undefined && { grace_period: formatDuration(gracePeriodSeconds) }),
+        },
         ...(space && { size: space.size, space }),
         ...(links && { _links: links(volumePath(volume)) }),
       }

@@ -15,6 +15,8 @@ export function EditRule({ rule, onClose }: { readonly rule: Rule; readonly onCl
     spaceSoft: textOf(rule.space?.soft_limit),
     filesHard: textOf(rule.files?.hard_limit),
     filesSoft: textOf(rule.files?.soft_limit),
+    gracePeriod: rule.grace_period ?? '',
+    thresholds: rule.thresholds?.join(', ') ?? '',
   })
   const save = useAction(
     async () => {

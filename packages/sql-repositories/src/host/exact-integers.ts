@@ -112,6 +112,11 @@ export const exactIntegers: KyselyPlugin = {
     for (const row of result.rows) {
       for (const [name, value] of Object.entries(row)) {
         if (!integerColumns.has(name)) continue
+        if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)) {
+          throw new RangeError(
+            `The database driver has rounded the integer of column "${name}". Make it read large integers as texts or bigints.`,
+          )
+        }
         if (typeof value === 'bigint' || (typeof value === 'string' && WHOLE.test(value))) {
           row[name] = exactInteger(String(value))
         }

@@ -114,7 +114,7 @@ const notes = {
     },
     'limit-out-of-range': {
       example: { type: 'limit-out-of-range', limit: 'spaceHard' },
-      when: 'A limit is negative or above 2^53 - 1. Numbers are never rounded.',
+      when: 'A limit is negative or above 2^63 - 1. Numbers are never rounded.',
       remedy: 'Give a limit within the range. `-1`, `"-"` and `null` mean no limit.',
     },
     'soft-limit-above-hard': {

@@ -6,6 +6,7 @@ import {
   quotaReportFields,
 } from '../../quota-reports/quota-report.ts'
 import type { UnavailableUsage } from '../../quota-reports/quota-reports.ts'
+import type { Size } from '../../sizes/size.ts'
 import { isSelected } from '../collections/field-selection.ts'
 import type { RecordSource } from '../collections/list-records.ts'
 import type { Failure } from '../errors/failure.ts'
@@ -18,7 +19,7 @@ const REPORTS_PATH = '/api/storage/quota/reports'
 /** The members for which files are counted, which a file system may do by a walk. */
 export const USED_FILES = 'files.used'
 
-const amountToWire = (used: number | undefined, hard: number | undefined, soft: number | undefined) => ({
+const amountToWire = (used: number | undefined, hard: Size | undefined, soft: Size | undefined) => ({
   ...(hard !== undefined && { hard_limit: hard }),
   ...(soft !== undefined && { soft_limit: soft }),
   used: {

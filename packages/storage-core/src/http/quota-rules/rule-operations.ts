@@ -9,10 +9,21 @@ import {
   showParameters,
 } from '../collections/list-parameters.ts'
 import { failureResponses } from '../errors/failure.ts'
-import { changedMany, createdAnswer, flag, jobAnswer, limit, links, listOf, named, reference } from '../wire-schemas.ts'
+import {
+  changedMany,
+  createdAnswer,
+  flag,
+  jobAnswer,
+  limit,
+  links,
+  listOf,
+  named,
+  reference,
+  sizeInAnswer,
+} from '../wire-schemas.ts'
 import { ruleWireFields } from './rule-fields.ts'
 
-const limits = v.partial(v.object({ hard_limit: v.number(), soft_limit: v.number() }))
+const limits = v.partial(v.object({ hard_limit: sizeInAnswer, soft_limit: sizeInAnswer }))
 
 const rule = v.pipe(
   v.partial(
@@ -36,7 +47,7 @@ const rule = v.pipe(
 const limitChanges = v.strictObject({ hard_limit: v.optional(limit), soft_limit: v.optional(limit) })
 
 const text = v.pipe(
-  v.union([v.string(), v.number()]),
+  v.union([v.string(), v.number(), v.bigint()]),
   v.transform((value) => String(value)),
 )
 

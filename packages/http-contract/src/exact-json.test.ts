@@ -75,7 +75,9 @@ describe('parseExactJson', () => {
     ['1e3', 1000],
     ['0.12345678901234567890', 0.12345678901234568],
     ['9007199254740993.5', 9007199254740994],
-    ['1e400', Number.POSITIVE_INFINITY],
+    ['1e400', 10n ** 400n],
+    ['1e1001', Number.POSITIVE_INFINITY],
+    ['9'.repeat(1001), Number.POSITIVE_INFINITY],
     ['"9007199254740993"', '9007199254740993'],
   ])('reads %s', (text, value) => {
     expect(parseExactJson(text)).toStrictEqual(value)

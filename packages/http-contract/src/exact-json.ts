@@ -61,15 +61,15 @@ function exactValue(_key: string, value: unknown, context?: ReviverContext): unk
 
 const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/
 
-/** The most zeros that an exponent adds. A number has no larger exponent. */
-const MOST_ZEROS = 308
+/** The most digits of an integer, beyond those of every number. Bigints with many more take long to create. */
+const MOST_DIGITS = 1000
 
-/** Returns the integer of a JSON number, also of `1e18`. `undefined` where it is not an integer. */
+/** Returns the integer of a JSON number, also of `1e18`. `undefined` where it is not an integer, or has more digits. */
 function exactInteger(source: string): bigint | undefined {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = NUMBER.exec(source) ?? []
   const zeros = Number(exponent) - fraction.length
-  if (whole === '' || zeros > MOST_ZEROS) return undefined
   const digits = `${whole}${fraction}`
+  if (digits === '' || digits.length + Math.max(0, zeros) > MOST_DIGITS) return undefined
   if (zeros >= 0) return BigInt(`${sign}${digits}${'0'.repeat(zeros)}`)
   return /^0*$/.test(digits.slice(zeros)) ? BigInt(`${sign}${digits.slice(0, zeros)}`) : undefined
 }

@@ -1,4 +1,4 @@
-import { type Size, sizeOf } from '@trivium/storage-core/ports'
+import { isSize, type Size, sizeOf } from '@trivium/storage-core/ports'
 
 /**
  * Parses a whole number of digits alone. Returns `undefined` for any other text, and for numbers that are not exact
@@ -10,6 +10,9 @@ export function wholeNumber(text: string | undefined): number | undefined {
   return Number.isSafeInteger(value) ? value : undefined
 }
 
-/** Parses a whole number of 64 bits, exactly. Returns `undefined` for any other text. */
-export const wholeSize = (text: string | undefined): Size | undefined =>
-  text !== undefined && /^\d{1,20}$/.test(text) ? sizeOf(text) : undefined
+/** Parses a limit of at most 2^63 - 1 exactly. Returns `undefined` for any other text. */
+export function wholeSize(text: string | undefined): Size | undefined {
+  if (text === undefined || !/^\d{1,19}$/.test(text)) return undefined
+  const size = sizeOf(text)
+  return isSize(size) ? size : undefined
+}

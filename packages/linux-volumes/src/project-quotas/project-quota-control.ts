@@ -159,6 +159,9 @@ export function projectQuotaControl(
         const reason = `${mount.fileSystem} limits space in whole blocks, so a limit of 8P or more has to be a multiple of ${isXfs ? '64K' : '1K'}`
         return { target, limits: ['spaceHard'], reason }
       }
+      if (limits.filesHard !== undefined && limits.filesHard > MOST_FILES) {
+        return { target, limits: ['filesHard'], reason: `setquota accepts at most ${MOST_FILES} files` }
+      }
       if (target.kind === 'tree') return undefined
       if (target.qtree !== undefined)
         return { target, limits: [], reason: 'Linux cannot limit users or groups inside one qtree' }
@@ -304,6 +307,9 @@ const ROOT_REASON = 'xfs cannot limit root, whose limits are its default limits'
 /** The largest block of a file system of each kind that divides every limit, in bytes. */
 const XFS_UNIT = 65_536n
 const EXT4_UNIT = 1024n
+
+/** `setquota` takes the next number for an overflow. */
+const MOST_FILES = 2n ** 63n - 2n
 
 /** Whether a file system would round a size that a number cannot hold. Smaller ones are rounded down to 1 KiB. */
 const isTooFine = (size: Size | undefined, unit: bigint): boolean => typeof size === 'bigint' && size % unit !== 0n

@@ -56,7 +56,7 @@ const isExact = checkWithCode(
 
 const isInRange = checkWithCode(codes.outOfRange, (value: SizeInput): boolean => {
   if (typeof value === 'bigint') return value <= MAXIMUM_SIZE && value >= -MAXIMUM_SIZE
-  return typeof value !== 'string' || parseSize(value) !== 'too-large'
+  return typeof value === 'string' ? parseSize(value) !== 'too-large' : value !== Number.POSITIVE_INFINITY
 })
 
 const NOT_EXACT = 'A number above 9007199254740991 is not exact here: send it as a text.'

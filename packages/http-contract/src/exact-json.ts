@@ -1,3 +1,12 @@
+/** A function of `JSON` that not every runtime has, and that TypeScript does not know. */
+const rawJson: unknown = Reflect.get(JSON, 'rawJSON')
+
+/**
+ * Returns what {@link exactJson} encodes as a bigint does, in less time than one. It is opaque, and the bigint itself where
+ * the runtime has no such value.
+ */
+export const jsonInteger = (value: bigint): unknown => (typeof rawJson === 'function' ? rawJson(String(value)) : value)
+
 /**
  * Encodes a value as `JSON.stringify` does, and bigints as numbers with all of their digits. A value without bigints takes
  * no longer. A `toJSON` of bigints is not used.
@@ -14,12 +23,9 @@ export function exactJson(value: unknown, indent?: number): string {
   }
 }
 
-/** A function of `JSON` that not every runtime has, and that TypeScript does not know. */
-const rawJson: unknown = Reflect.get(JSON, 'rawJSON')
-
 function encodeBigints(value: unknown, indent: number | undefined): string {
   if (typeof rawJson !== 'function') return encodeMarked(value, indent)
-  const raw = (_key: string, one: unknown): unknown => (typeof one === 'bigint' ? rawJson(String(one)) : one)
+  const raw = (_key: string, one: unknown): unknown => (typeof one === 'bigint' ? jsonInteger(one) : one)
   return JSON.stringify(value, raw, indent)
 }
 

@@ -37,6 +37,7 @@ describe('a limit up to 2^63 - 1', () => {
       expect(limitsIn(created.text)).toEqual([limit])
       const path = `${RULES}/${created.body.records[0].uuid}`
       expect((await http.get(path)).text).toContain(`"space":{"hard_limit":${limit}}`)
+      expect(limitsIn((await http.get(`${path}?fields=space.hard_limit`)).text)).toEqual([limit])
       expect((await http.get(`${path}?pretty=true`)).text).toContain(`"hard_limit": ${limit}\n`)
     }
   })

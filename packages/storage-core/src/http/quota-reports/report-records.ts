@@ -1,3 +1,4 @@
+import { jsonInteger } from '@trivium/http-contract'
 import type { Storage } from '../../create-storage.ts'
 import {
   percentOf,
@@ -19,9 +20,11 @@ const REPORTS_PATH = '/api/storage/quota/reports'
 /** The members for which files are counted, which a file system may do by a walk. */
 export const USED_FILES = 'files.used'
 
+const sizeToWire = (size: Size): unknown => (typeof size === 'bigint' ? jsonInteger(size) : size)
+
 const amountToWire = (used: number | undefined, hard: Size | undefined, soft: Size | undefined) => ({
-  ...(hard !== undefined && { hard_limit: hard }),
-  ...(soft !== undefined && { soft_limit: soft }),
+  ...(hard !== undefined && { hard_limit: sizeToWire(hard) }),
+  ...(soft !== undefined && { soft_limit: sizeToWire(soft) }),
   used: {
     ...(used !== undefined && { total: used }),
     ...(used !== undefined && soft !== undefined && { soft_limit_percent: percentOf(used, soft) }),

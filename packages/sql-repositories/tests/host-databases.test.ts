@@ -1,5 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
-import type { QuotaRule, Size } from '@trivium/storage-core'
+import type { QuotaRule } from '@trivium/storage-core'
+import type { Size } from '@trivium/storage-core/ports'
 import BetterSqlite3 from 'better-sqlite3'
 import { type CompiledQuery, Kysely, MysqlDialect, PostgresDialect, SqliteDialect, sql } from 'kysely'
 import { createConnection, createPool } from 'mysql2'

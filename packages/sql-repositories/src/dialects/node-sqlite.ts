@@ -85,7 +85,7 @@ export function adaptStatement(statement: StatementSync, text: string): SqliteSt
       try {
         return readAll(parameters)
       } catch (error) {
-        if (!(error instanceof RangeError) || !isSelect.test(text)) throw error
+        if (!(error instanceof RangeError) || !IS_SELECT.test(text)) throw error
         // Only now, since all integers of the rows then take longer to read.
         statement.setReadBigInts(true)
         try {
@@ -102,7 +102,7 @@ export function adaptStatement(statement: StatementSync, text: string): SqliteSt
   }
 }
 
-const isSelect = /^\s*select\b/i
+const IS_SELECT = /^\s*select\b/i
 
 /** Makes those bigints of a row numbers that numbers hold exactly. */
 export function withNumbers(row: Record<string, unknown>): Record<string, unknown> {

@@ -29,8 +29,8 @@ async function openWithRules(): Promise<OpenHttp> {
 const limitsIn = (text: string): readonly string[] =>
   [...text.matchAll(/"hard_limit": ?([^,}\s]+)/g)].map(([, digits = '']) => digits)
 
-describe('a limit up to 2^63 - 1', () => {
-  it('is created by a JSON number, and answered with the same digits', async () => {
+describe('the interface with limits up to 2^63 - 1', () => {
+  it('takes a limit as a JSON number, and answers it with the same digits', async () => {
     const http = await openHttp()
     for (const [index, limit] of limits.entries()) {
       const created = await createRule(http, `qt${index}`, limit)
@@ -53,7 +53,7 @@ describe('a limit up to 2^63 - 1', () => {
     ['!9007199254740993..9223372036854775806', [...limits.slice(0, 2), ...limits.slice(5)]],
     ['8P|9223372036854775807', ['9007199254740992', '9223372036854775807']],
     ['*', limits],
-  ])('is found by the filter `%s`', async (filter, found) => {
+  ])('finds rules by the filter `%s`', async (filter, found) => {
     const { get } = await openWithRules()
     const query = `space.hard_limit=${encodeURIComponent(filter)}`
     expect(limitsIn((await get(`${RULES}?fields=space&order_by=space.hard_limit&${query}`)).text)).toEqual(found)
@@ -63,7 +63,7 @@ describe('a limit up to 2^63 - 1', () => {
   it.each([
     ['space.hard_limit', limits],
     ['space.hard_limit desc', limits.toReversed()],
-  ])('has its place in pages of one record in the order %s', async (order, expected) => {
+  ])('lists pages of one record in the order %s', async (order, expected) => {
     const { get } = await openWithRules()
     const found: (string | undefined)[] = []
     for (let href = `${RULES}?max_records=1&fields=space&type=tree&qtree.name=qt*&order_by=${order}`; href; ) {
@@ -74,7 +74,7 @@ describe('a limit up to 2^63 - 1', () => {
     expect(found).toEqual(expected)
   })
 
-  it('is changed by a number, a text and a size with a unit', async () => {
+  it('changes a limit by a number, a text and a size with a unit', async () => {
     const http = await openHttp()
     const { uuid } = (await createRule(http, 'qt1', '1024')).body.records[0]
     const sent: readonly (readonly [string, string])[] = [
@@ -102,14 +102,14 @@ describe('a limit up to 2^63 - 1', () => {
     ['-9223372036854775808', 'a negative number'],
     [`1${'0'.repeat(400)}`, 'a number that no double has'],
     ['1e4000', 'a number with a large exponent'],
-  ])('does not include %s, which is refused as %s', async (limit) => {
+  ])('refuses the larger limit %s: %s', async (limit) => {
     const { status, body } = await createRule(await openHttp(), 'qt1', limit)
     expect(status).toBe(400)
     expect(body.error).toMatchObject({ code: '5308574', target: 'space.hard_limit' })
     expect(body.error.message).toMatch(/9223372036854775807/)
   })
 
-  it('is sent as a text where the runtime gives revivers no source', async () => {
+  it('needs a text where the runtime gives revivers no source', async () => {
     const http = await openHttp()
     const parse = JSON.parse
     vi.spyOn(JSON, 'parse').mockImplementation((text, reviver) =>
@@ -121,7 +121,7 @@ describe('a limit up to 2^63 - 1', () => {
     expect(limitsIn((await createRule(http, 'qt1', '"9007199254740993"')).text)).toEqual(['9007199254740993'])
   })
 
-  it('is a bigint for the client and in the interface of the service', async () => {
+  it('has bigints for its client, as the service has them for its host', async () => {
     const { client, storage, vol1 } = await openHttp()
     const created = await expectOk(
       client.createQuotaRule({
@@ -147,7 +147,7 @@ describe('a limit up to 2^63 - 1', () => {
     expect(vol1.name).toBe('vol1')
   })
 
-  it('is enforced and reported, with the percentage of its use', async () => {
+  it('reports an enforced limit with the percentage of its use', async () => {
     const http = await openHttp()
     await makeQtree(http, 'qt1')
     await createRule(http, 'qt1', '9223372036854775807')
@@ -168,8 +168,8 @@ describe('a limit up to 2^63 - 1', () => {
   })
 })
 
-describe('a reservation and a split load', () => {
-  it('are refused above the bounds of a node, with the exact size', async () => {
+describe('the interface of clones', () => {
+  it('refuses a reservation and a split load above the bounds of a node, with the exact size', async () => {
     const http = await openHttp()
     const node = await nodeOf(http)
     const body = `{"node":{"uuid":"${node}"},"reserve_size":9223372036854775807}`

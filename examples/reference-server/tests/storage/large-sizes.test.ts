@@ -18,7 +18,7 @@ const limitsIn = (text: string): readonly string[] =>
 describe.each([
   ['Fastify and a SQLite file', { transport: 'fastify' }],
   ['Express and a database in memory', { transport: 'express', environment: { DATABASE_URL: 'memory:' } }],
-] as const)('limits above 2^53 on a server with %s', (_, options) => {
+] as const)('a server with %s and limits above 2^53', (_, options) => {
   let server: ServerProcess
   const send = (method: string, path: string, body?: string) =>
     fetch(`${server.url}${path}`, {
@@ -45,14 +45,14 @@ describe.each([
     ['9007199254740993..9223372036854775807', limits.slice(2)],
     ['!9007199254740993', limits.toSpliced(2, 1)],
     ['<9007199254740992|>9223372036854775806', [limits[0], limits[4]]],
-  ])('are found by the filter %s', async (filter, expected) => {
+  ])('finds them by the filter %s', async (filter, expected) => {
     const text = await read(
       `${RULES}?fields=space&order_by=space.hard_limit&space.hard_limit=${encodeURIComponent(filter)}`,
     )
     expect(limitsIn(text)).toEqual(expected)
   })
 
-  it('have their places in pages of one record, from a file also after a restart', async () => {
+  it('lists them in order in pages of one record, from a file also after a restart', async () => {
     if (options.transport === 'fastify') {
       await server.stop()
       server = await server.restart()
@@ -69,7 +69,7 @@ describe.each([
     }
   })
 
-  it('are changed and refused exactly', async () => {
+  it('changes and refuses them exactly', async () => {
     const { records } = JSON.parse(await read(`${RULES}?qtree.name=qt0`))
     const path = `${RULES}/${records[0].uuid}`
     const change = async (limit: string) => {

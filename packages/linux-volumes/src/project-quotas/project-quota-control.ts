@@ -160,7 +160,7 @@ export function projectQuotaControl(
         return { target, limits: ['spaceHard'], reason }
       }
       if (limits.filesHard !== undefined && limits.filesHard > MOST_FILES) {
-        return { target, limits: ['filesHard'], reason: `setquota accepts at most ${MOST_FILES} files` }
+        return { target, limits: ['filesHard'], reason: `its quota tools accept at most ${MOST_FILES} files` }
       }
       if (target.kind === 'tree') return undefined
       if (target.qtree !== undefined)

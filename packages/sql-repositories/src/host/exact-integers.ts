@@ -103,6 +103,9 @@ export const integerColumns: ReadonlySet<string> = new Set([
   'writes',
 ])
 
+/** The columns with sizes of up to 64 bits, which are never rounded. */
+export const sizeColumns: ReadonlySet<string> = new Set(['space_hard', 'space_soft', 'files_hard', 'files_soft'])
+
 const WHOLE = /^-?\d+$/
 
 /** Reads integers as numbers where that is exact, regardless of how the host's driver reads them. */
@@ -112,7 +115,7 @@ export const exactIntegers: KyselyPlugin = {
     for (const row of result.rows) {
       for (const [name, value] of Object.entries(row)) {
         if (!integerColumns.has(name)) continue
-        if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)) {
+        if (typeof value === 'number' && !Number.isSafeInteger(value) && sizeColumns.has(name)) {
           throw new RangeError(
             `The database driver has rounded the integer of column "${name}". Make it read large integers as texts or bigints.`,
           )

@@ -1,5 +1,6 @@
 import type { SqliteDatabase, SqliteStatement } from 'kysely'
 import { adaptStatement, withNumbers } from '../dialects/node-sqlite.ts'
+import { sizeColumns } from './exact-integers.ts'
 import type { HostSqliteOptions } from './host-options.ts'
 
 /** Reads from a connection of the host as this package needs it, regardless of how the host reads integers. */
@@ -22,9 +23,6 @@ interface BetterSqliteStatement extends SqliteStatement {
 
 const isBetterSqlite = (statement: SqliteStatement): statement is BetterSqliteStatement =>
   'safeIntegers' in statement && typeof statement.safeIntegers === 'function'
-
-/** The columns with sizes of up to 64 bits, which numbers round. */
-const sizeColumns: ReadonlySet<string> = new Set(['space_hard', 'space_soft', 'files_hard', 'files_soft'])
 
 function readingNumbers(statement: BetterSqliteStatement): SqliteStatement {
   statement.safeIntegers(false)

@@ -13,6 +13,7 @@ import { jobFailure } from '../../packages/storage-core/src/http/errors/job-fail
 import { type StorageError, toFailure } from '../../packages/storage-core/src/http/errors/to-failure.ts'
 import { type Examples, entriesOfAnswers, type RefusedRequest } from './answers.ts'
 import { type ErrorCatalogue, type GroupedEntry, groupsOf, outcomeEntries } from './catalogue.ts'
+import { inputFailureOf } from './input-failure.ts'
 
 const RULES = '/api/storage/quota/rules'
 
@@ -43,7 +44,8 @@ const examples: Examples<typeof answerNotes> = {
   missingField: send('POST', RULES, '{"svm":{"name":"svm1"}}'),
   invalidField: send('POST', RULES, '{"type":"nonsense"}'),
   unexpectedArray: send('POST', RULES, '{"type":["tree"]}'),
-  inexactNumber: send('POST', RULES, '{"type":"tree","space":{"hard_limit":9007199254740993}}'),
+  sizeOutOfRange: send('POST', RULES, '{"type":"tree","space":{"hard_limit":9223372036854775808}}'),
+  inexactNumber: inputFailureOf(operation, { type: 'tree', space: { hard_limit: 2 ** 53 } }, failures),
   fieldNotSettable: send('PATCH', `${RULES}/uuid`, '{"type":"user"}'),
   collectionWithoutQuery: send('PATCH', RULES, '{"space":{"hard_limit":1}}'),
   unexpectedBody: {

@@ -1,4 +1,4 @@
-import type { Contract, Operation, ResponseBody } from '@trivium/http-contract'
+import { type Contract, exactJson, type Operation, parseExactJson, type ResponseBody } from '@trivium/http-contract'
 import type { GenericSchema } from 'valibot'
 import { UnexpectedReplyError } from './reply-errors.ts'
 import { readEvents, readLines } from './reply-streams.ts'
@@ -31,7 +31,8 @@ export type Client<C extends Contract> = {
 
 /**
  * Creates a client with one method for each operation of a contract, typed by its schemas. Neither requests nor replies
- * are checked against them when it runs. Nothing is retried.
+ * are checked against them when it runs. Integers beyond 2^53 - 1 of a JSON reply are bigints, and bigints of a body are
+ * sent as numbers with all of their digits. Nothing is retried.
  *
  * @example
  * ```ts
@@ -71,7 +72,7 @@ function callerOf({ method, path, responses, uploadType }: Operation, { baseUrl 
         ...(typeof headers === 'function' ? headers() : headers),
         ...request.headers,
       },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(body !== undefined && { body: exactJson(body) }),
       ...(upload !== undefined && { body: upload }),
       // A stream has no length, and is sent before the answer begins.
       ...(upload instanceof ReadableStream && { duplex: 'half' }),
@@ -110,7 +111,7 @@ async function readReplyBody(
   }
   const text = await response.text()
   try {
-    return { kind: 'json', body: JSON.parse(text) }
+    return { kind: 'json', body: parseExactJson(text) }
   } catch (cause) {
     throw new UnexpectedReplyError(`${method} ${path}`, response.status, text, cause)
   }

@@ -467,7 +467,7 @@ class CheckedCall<Caller> extends CheckedInput implements Call<Operation, Caller
     this.body = this.check(
       'body',
       operation.body ?? emptyBody,
-      parsed ? parsed.value : parseBody(body, operation.bodyValues),
+      parsed ? parsed.value : parseBody(body, { mostValues: operation.bodyValues }),
     ) as undefined
   }
 

@@ -33,6 +33,7 @@ export { checkOptions } from './check-options.ts'
 export { issueOf } from './checked-input.ts'
 export { describeIssue, describeRequirement } from './describe-issue.ts'
 export { encodeEvent } from './event-stream.ts'
+export { exactJson, jsonInteger, parseExactJson } from './exact-json.ts'
 export type { Exchange, Mount, Reply, RequestHeaders } from './exchange.ts'
 export type { Failures, InputIssue } from './failures.ts'
 export { forwardedMount, forwardedPath } from './forwarded-mount.ts'
@@ -55,7 +56,7 @@ export { pathPrefix } from './path-prefix.ts'
 export type { PathTemplate } from './path-template.ts'
 export { nameValues } from './path-template.ts'
 export { closeIterator, JSON_TYPE, noSniffing, releaseReply } from './reply-without-body.ts'
-export type { BodyAdvice, RequestBody } from './request-body.ts'
+export type { BodyAdvice, ParseBodyOptions, RequestBody } from './request-body.ts'
 export {
   BodyTooLarge,
   BodyUnavailable,

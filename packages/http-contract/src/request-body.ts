@@ -1,5 +1,6 @@
 import { escapesIn, hasMoreEscapes, MOST_ESCAPES } from './body-escapes.ts'
 import { type Excess, excessInSteps, excessOf, MOST_LONG_NAMES, MOST_MEMBERS, MOST_OUTSIDE } from './body-values.ts'
+import { parseExactJson } from './exact-json.ts'
 import { withoutLongStrings } from './long-strings.ts'
 import { dropPrototypeKeys, mayHavePrototypeKey, PIECE, pieceAt } from './prototype-keys.ts'
 import { nextTurn } from './turns.ts'
@@ -57,6 +58,19 @@ export const consumedBody = (advice: string): BodyAdvice => ({
   host: `The body of a request was read before the mount. ${advice}`,
 })
 
+/** Options of {@link parseBody}. */
+export interface ParseBodyOptions {
+  /** The most values, where lists, objects and their members each count once. @default 10,000 */
+  readonly mostValues?: number | undefined
+  /**
+   * `exact` reads an integer that a number would round as a bigint, where the runtime gives a reviver of `JSON.parse` the
+   * source of a value. Without effect on a value that the host has parsed.
+   *
+   * @default 'rounded'
+   */
+  readonly integers?: 'exact' | 'rounded'
+}
+
 /** The most values of a body whose operation sets no other number. */
 export const DEFAULT_BODY_VALUES = 10_000
 
@@ -74,18 +88,20 @@ const decoder = new TextDecoder('utf-8', { fatal: true })
  * Parses a body as JSON, regardless of its content type. An empty body or white space is `undefined`; `__proto__` keys
  * are dropped. A value that the host has parsed is returned unchanged.
  *
- * @param mostValues the most values, where lists, objects and their members each count once
  * @throws MalformedBody with the parser's own message
  * @throws ExcessiveBody before it is parsed, if it has more values, 30,000 members of objects, 8 MiB outside of its strings, 4,194,304 backslashes
  *   or more than 64 or 2 MiB of names above 16,383 bytes
  */
-export function parseBody(body: RequestBody, mostValues = DEFAULT_BODY_VALUES): unknown {
+export function parseBody(
+  body: RequestBody,
+  { mostValues = DEFAULT_BODY_VALUES, integers = 'rounded' }: ParseBodyOptions = {},
+): unknown {
   if (body.kind === 'none') return undefined
   if (body.kind === 'parsed') return body.value
   refuse(excessOf(body.bytes, mostValues), mostValues)
   if (hasMoreEscapes(body.bytes)) throw new ExcessiveBody(TOO_MANY_ESCAPES)
   const text = decoded(body.bytes)
-  const value = parsed(text)
+  const value = parsed(text, malformed, integers === 'exact' ? parseExactJson : JSON.parse)
   if (mayHavePrototypeKey(text)) dropPrototypeKeys(value)
   return value
 }
@@ -98,7 +114,7 @@ export function parseBody(body: RequestBody, mostValues = DEFAULT_BODY_VALUES): 
  * @throws ExcessiveBody as {@link parseBody} does
  */
 export async function parseInTurns(body: RequestBody, mostValues = DEFAULT_BODY_VALUES): Promise<unknown> {
-  if (body.kind !== 'bytes' || !isLargeBody(body)) return parseBody(body, mostValues)
+  if (body.kind !== 'bytes' || !isLargeBody(body)) return parseBody(body, { mostValues })
   const { bytes } = body
   await nextTurn()
   const steps = excessInSteps(bytes, mostValues)
@@ -163,9 +179,9 @@ function decoded(bytes: Uint8Array): string {
 }
 
 /** White space alone is `undefined`. */
-function parsed(text: string, toError = malformed): unknown {
+function parsed(text: string, toError = malformed, parse: (text: string) => unknown = JSON.parse): unknown {
   try {
-    return text.trim() === '' ? undefined : JSON.parse(text)
+    return text.trim() === '' ? undefined : parse(text)
   } catch (cause) {
     throw toError(cause)
   }

@@ -83,6 +83,11 @@ describe.skipIf((await missingPrograms()).length > 0)('quotas of a guest kernel'
       }
     })
 
+    it('holds limits above 2^53 exactly, and refuses those that it would round', () => {
+      const unsupported = [['spaceHard'], ['spaceHard'], ['filesHard']]
+      expect(found('large')).toEqual({ lost: [false, true, true], unsupported })
+    })
+
     it('changes and removes exceeded limits, and changes their qtrees', () => {
       expect(found('exceeded')).toEqual({ above: 0, off: 10, on: 0, cleared: 10, left: false })
     })

@@ -92,9 +92,33 @@ describe('openDatabase', () => {
     sqlite.close()
   })
 
-  it('refuses an integer that it would have to round', async () => {
+  it('reads an integer that a number would round as a bigint, and the others as numbers', async () => {
+    const sqlite = new BetterSqlite3(':memory:')
+    for (const database of [await openDatabase('memory:'), await openDatabase({ sqlite })]) {
+      await sql`create table t (space_hard integer, files_hard integer)`.execute(database.kysely)
+      for (const value of [2n ** 63n - 1n, 5, 2n ** 53n]) {
+        await sql`insert into t values (${value}, 7)`.execute(database.kysely)
+      }
+      const all = () => sql`select * from t order by space_hard`.execute(database.kysely)
+      const expected = [5, 9007199254740992n, 9223372036854775807n].map((size) => ({ space_hard: size, files_hard: 7 }))
+      expect((await all()).rows).toStrictEqual(expected)
+      expect(
+        (await sql`select space_hard from t where space_hard > ${2n ** 53n}`.execute(database.kysely)).rows,
+      ).toEqual([{ space_hard: 9223372036854775807n }])
+      await sql`delete from t where space_hard > 5`.execute(database.kysely)
+      expect((await all()).rows).toStrictEqual([{ space_hard: 5, files_hard: 7 }])
+      await database.close()
+    }
+    sqlite.close()
+  })
+
+  it('fails instead of writing a second time when a write returns an integer that a number would round', async () => {
     const database = await openDatabase('memory:')
-    await expect(sql`select 9007199254740993 as number`.execute(database.kysely)).rejects.toThrow(/too large/)
+    await sql`create table t (id integer)`.execute(database.kysely)
+    const insert = sql`insert into t values (9007199254740993) returning id`.execute(database.kysely)
+    await expect(insert).rejects.toThrow(/too large/)
+    const { rows } = await sql`select count(*) as count from t`.execute(database.kysely)
+    expect(rows).toEqual([{ count: 1 }])
     await database.close()
   })
 })

@@ -1,4 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
+import type { QuotaRule } from '@trivium/storage-core'
+import type { Size } from '@trivium/storage-core/ports'
 import BetterSqlite3 from 'better-sqlite3'
 import { type CompiledQuery, Kysely, MysqlDialect, PostgresDialect, SqliteDialect, sql } from 'kysely'
 import { createConnection, createPool } from 'mysql2'
@@ -12,6 +14,7 @@ import { migrateGateway } from '../src/gateway/migrate-gateway.ts'
 import { integerColumns } from '../src/host/exact-integers.ts'
 import { openDatabase } from '../src/open-database.ts'
 import { migrateStorage } from '../src/storage/migrate-storage.ts'
+import { sqlStorageRepositories } from '../src/storage/sql-storage-repositories.ts'
 import { databaseServers, type FreshDatabase } from './test-databases.ts'
 
 const aProject = (id: string) => ({
@@ -129,6 +132,30 @@ describe('openDatabase', () => {
     await expect(openDatabase('mysql://127.0.0.1/a', { schema: 'a' })).rejects.toThrow(/PostgreSQL only/)
     await expect(openDatabase('postgres://127.0.0.1/a', { schema: 'a.b' })).rejects.toThrow(/malformed/)
     await expect(openDatabase('postgres://127.0.0.1/a', { schema: 'x'.repeat(64) })).rejects.toThrow(/malformed/)
+  })
+})
+
+describe('a Kysely instance whose driver rounds integers', () => {
+  it('keeps no rule with a limit that it would round, and reads all others', async () => {
+    const kysely = new Kysely({ dialect: new SqliteDialect({ database: new BetterSqlite3(':memory:') }) })
+    const database = await openDatabase({ kysely })
+    await migrateStorage(database)
+    const { quotaRules } = sqlStorageRepositories(database)
+    const rule = (qtree: string, spaceHard: Size): QuotaRule => ({
+      // Ids are opaque to repositories.
+      uuid: qtree as never,
+      svm: { uuid: 's' as never, name: 's' },
+      volume: { uuid: 'v' as never, name: 'v' },
+      target: { type: 'tree', qtree },
+      limits: { spaceHard },
+    })
+    const kept = rule('a', Number.MAX_SAFE_INTEGER)
+    await quotaRules.add(kept)
+    const refusal = /rounded the integer of column "space_hard"/
+    await expect(quotaRules.add(rule('b', 2n ** 63n - 1n))).rejects.toThrow(refusal)
+    await expect(quotaRules.update(kept.uuid, { limits: { spaceHard: 2n ** 53n + 1n } })).rejects.toThrow(refusal)
+    expect(await quotaRules.list({ query: { all: [] }, order: [], limit: 5 })).toEqual({ records: [kept] })
+    await kysely.destroy()
   })
 })
 

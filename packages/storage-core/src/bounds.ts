@@ -8,8 +8,11 @@ export const wholeWithin = (least: number, most: number) =>
     v.integer('must be a whole number'),
   )
 
-/** A number of bytes, files or seconds, whose sign and greatest value its operation decides about. */
-export const wholeNumber = v.pipe(v.number(), v.safeInteger('must be a whole number from -2^53 + 1 to 2^53 - 1'))
+/** A number of bytes, whose sign and greatest value its operation decides about. */
+export const wholeNumber = v.union([
+  v.bigint(),
+  v.pipe(v.number(), v.safeInteger('must be a whole number from -2^53 + 1 to 2^53 - 1, or a bigint')),
+])
 
 /** A number that identifies a record. Unknown ones are not found. */
 export const ordinal = v.pipe(v.number(), v.integer('must be a whole number'))

@@ -197,7 +197,7 @@ async function checkState(open: OpenStorage, repositories: StorageRepositories, 
   else expect(enforced.toSorted(byRule)).toEqual(wanted.toSorted(byRule))
   const defaultLimit = wanted.find(({ target }) => target.qtree === '')?.limits.spaceHard
   for (const { name } of qtrees) {
-    const limit = wanted.find(({ target }) => target.qtree === name)?.limits.spaceHard ?? defaultLimit ?? 0
+    const limit = Number(wanted.find(({ target }) => target.qtree === name)?.limits.spaceHard ?? defaultLimit ?? 0)
     const write = (size: number) => () => volume.files.write(`${name}/probe`, { size, offset: 0 })
     expect(write(limit)).not.toThrow()
     if (quotaState === 'on') expect(write(limit + MiB)).toThrow()

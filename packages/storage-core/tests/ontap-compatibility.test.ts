@@ -266,17 +266,15 @@ describe('the ONTAP interface', () => {
     expect(await job()).toMatchObject({ code: 5308571, error: { code: '5308571' } })
   })
 
-  it('keeps integers up to 2^53 - 1 exact and refuses larger ones, and has smaller report indexes', async () => {
+  it('keeps integers up to 2^63 - 1 exact and refuses larger ones, and has smaller report indexes', async () => {
     const http = await openHttp()
-    const largest = Number.MAX_SAFE_INTEGER
-    const { uuid } = await makeRule(http, { space: { hard_limit: String(largest) } })
-    expect((await http.get(`${RULES}/${uuid}`)).text).toContain(String(largest))
-    for (const limit of ['9007199254740992', '9007199254740993', '8PB', 2 ** 53, 1e30]) {
+    const largest = '9223372036854775807'
+    const { uuid } = await makeRule(http, { space: { hard_limit: largest } })
+    expect((await http.get(`${RULES}/${uuid}`)).text).toContain(`"hard_limit":${largest}`)
+    for (const limit of ['9223372036854775808', '8192PB', 2 ** 63, 1e30]) {
       const answer = await http.patch(`${RULES}/${uuid}`, { space: { hard_limit: limit } })
       expect(answer).toMatchObject({ status: 400, body: { error: { code: '5308574', target: 'space.hard_limit' } } })
     }
-    const raw = await http.ask('PATCH', `${RULES}/${uuid}`, { body: '{"space":{"hard_limit":9007199254740993}}' })
-    expect(raw.body.error.code).toBe('5308574')
     await makeQtree(http, 'qt1')
     await switchQuota(http, true)
     const reports = (await http.get('/api/storage/quota/reports?fields=*')).body.records

@@ -185,6 +185,12 @@ describe('the service of quota reports', () => {
     [11, 40, 28],
     [11, 30, 37],
     [0, 10, 0],
+    [145, 1000, 15],
+    [2 ** 52, 2n ** 63n - 1n, 0],
+    [Number.MAX_SAFE_INTEGER, 2n ** 53n, 100],
+    [Number.MAX_SAFE_INTEGER, 2n ** 54n, 50],
+    [49_999_999_999_999, 10n ** 16n, 0],
+    [50_000_000_000_000, 10n ** 16n, 1],
     [5, 0, 100],
     [1, undefined, undefined],
   ])('rounds %d of %d to %d percent', (used, limit, percent) => {

@@ -58,6 +58,18 @@ describeConsole('The storage view in a browser', ({ server, open, expectError })
       space: { hard_limit: 20 * MiB },
     })
 
+    const limit = page.getByLabel('Space, hard limit')
+    for (const [value, shown] of [
+      ['9223372036854775807', '8 EiB'],
+      ['20M', '20 MiB'],
+    ] as const) {
+      await row.getByRole('button', { name: /^Edit/ }).click()
+      if (value === '20M') expect(await limit.inputValue()).toBe('9223372036854775807')
+      await limit.fill(value)
+      await page.getByRole('button', { name: 'Save limits' }).click()
+      await row.getByText(shown).waitFor()
+    }
+
     await row.getByRole('button', { name: /^Delete/ }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
     await row.getByText('20 MiB').waitFor()

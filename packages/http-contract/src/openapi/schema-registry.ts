@@ -44,6 +44,7 @@ export function createSchemaRegistry(): SchemaRegistry {
       target: 'draft-2020-12',
       typeMode: 'input',
       errorMode: 'ignore',
+      overrideSchema: ({ valibotSchema }) => (isOfBigints(valibotSchema) ? integerOf64Bits : undefined),
     })
     if (!$defs) return own
     const renamed = renamerOf(Object.keys($defs), components)
@@ -62,6 +63,19 @@ export function createSchemaRegistry(): SchemaRegistry {
       ),
   }
 }
+
+/** What a bigint is in JSON. */
+const integerOf64Bits: JsonSchema = { type: 'integer', format: 'int64' }
+
+/** Whether a schema is one of bigints alone, or of bigints and numbers. */
+const isOfBigints = (schema: object): boolean =>
+  'type' in schema &&
+  (schema.type === 'bigint' ||
+    (schema.type === 'union' &&
+      'options' in schema &&
+      Array.isArray(schema.options) &&
+      schema.options.every(({ type }: { readonly type: string }) => type === 'bigint' || type === 'number') &&
+      schema.options.some(({ type }: { readonly type: string }) => type === 'bigint')))
 
 /** Keywords that hold values and not schemas. */
 const dataKeys = new Set(['default', 'const', 'enum', 'examples'])

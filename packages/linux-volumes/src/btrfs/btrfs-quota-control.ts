@@ -1,5 +1,5 @@
 import { chmod } from 'node:fs/promises'
-import type { EnforcedLimit, ExpectedVolume, LimitTarget, QuotaUsage } from '@trivium/storage-core/ports'
+import type { EnforcedLimit, ExpectedVolume, LimitTarget, QuotaUsage, Size } from '@trivium/storage-core/ports'
 import { findMount, type Mount } from '../mounts/mount-info.ts'
 import { countOwners, type OwnerCounts } from '../owners/count-owners.ts'
 import { ownerUsage } from '../owners/owner-usage.ts'
@@ -89,7 +89,7 @@ export function btrfsQuotaControl(
     }
   }
   /** Limits a qtree. No effect where no qtree has that name. */
-  const limitQtree = async (name: string, bytes: number | undefined): Promise<void> => {
+  const limitQtree = async (name: string, bytes: Size | undefined): Promise<void> => {
     await subvolumes.hold(name, async (directory) =>
       limitSubvolume({ id: await subvolumes.askId(directory), bytes }, directory),
     )
@@ -171,7 +171,7 @@ export function btrfsQuotaControl(
       )
     },
     async change({ clear, set }, onChanged) {
-      const wanted = new Map<string, number | undefined>()
+      const wanted = new Map<string, Size | undefined>()
       for (const target of clear) if (target.kind === 'tree') wanted.set(target.qtree, undefined)
       for (const { target, limits } of set) if (target.kind === 'tree') wanted.set(target.qtree, limits.spaceHard)
       const targets = clear.length + set.length
@@ -199,7 +199,7 @@ export function btrfsQuotaControl(
       }
       report(1)
     },
-    inspect: (expected) => whileUnchanged(JSON.stringify(expected), () => compare(expected)),
+    inspect: (expected) => whileUnchanged(JSON.stringify(expected, largeAsText), () => compare(expected)),
     async settle() {
       await run(btrfs, ['filesystem', 'sync', root])
     },
@@ -267,6 +267,9 @@ export function btrfsQuotaControl(
   }
   return control
 }
+
+/** JSON has no bigints. Sizes are never texts, so different limits stay different. */
+const largeAsText = (_name: string, value: unknown): unknown => (typeof value === 'bigint' ? String(value) : value)
 
 const isTracking = ({ limits }: EnforcedLimit): boolean =>
   limits.spaceHard === undefined && limits.filesHard === undefined

@@ -1,10 +1,11 @@
+import type { Size } from '@trivium/storage-core/ports'
 import { btrfs, perl, xargs } from '../programs/programs.ts'
 import { MissingProgram, type RunProgram } from '../programs/run-program.ts'
 
 /** A limit of a subvolume in bytes, `undefined` for none. */
 export interface SubvolumeLimit {
   readonly id: number
-  readonly bytes: number | undefined
+  readonly bytes: Size | undefined
 }
 
 const PROCESSES = 4

@@ -25,6 +25,11 @@ describe('showQgroups', () => {
     expect([...doubtful]).toEqual([])
   })
 
+  it('reads limits that a number would round', async () => {
+    const { groups } = await parse(newer.replace('10485760', '9223372036854775807'))
+    expect(groups.get(256)?.maxReferencedBytes).toBe(9223372036854775807n)
+  })
+
   it('reads the older heading', async () => {
     expect((await parse(older)).groups.size).toBe(1)
   })
@@ -32,6 +37,7 @@ describe('showQgroups', () => {
   it.each([
     '10.00MiB',
     '-1',
+    '9223372036854775808',
     // The kernel's counter after it went below zero.
     '18446744073709535232',
   ])('reports a group with the figure %s as ambiguous', async (figure) => {

@@ -1,7 +1,8 @@
+import type { Size } from '@trivium/storage-core/ports'
 import { btrfs } from '../programs/programs.ts'
 import type { RunProgram } from '../programs/run-program.ts'
 import { UnexpectedOutput } from '../programs/unexpected-output.ts'
-import { wholeNumber } from '../programs/whole-number.ts'
+import { wholeNumber, wholeSize } from '../programs/whole-number.ts'
 
 /** The quota group of a subvolume. */
 export interface Qgroup {
@@ -10,7 +11,7 @@ export interface Qgroup {
   /** Bytes that the subvolume refers to, shared or not, metadata included. */
   readonly referencedBytes: number
   readonly exclusiveBytes: number
-  readonly maxReferencedBytes: number | undefined
+  readonly maxReferencedBytes: Size | undefined
 }
 
 /**
@@ -85,7 +86,7 @@ function parseRow(row: string): { readonly id: number; readonly group?: Qgroup }
   const referencedBytes = wholeNumber(referenced)
   const exclusiveBytes = wholeNumber(exclusive)
   const isUnlimited = limit === 'none'
-  const maxReferencedBytes = isUnlimited ? undefined : wholeNumber(limit)
+  const maxReferencedBytes = isUnlimited ? undefined : wholeSize(limit)
   if (referencedBytes === undefined || exclusiveBytes === undefined) return { id }
   if (maxReferencedBytes === undefined && !isUnlimited) return { id }
   return { id, group: { subvolumeId: id, referencedBytes, exclusiveBytes, maxReferencedBytes } }

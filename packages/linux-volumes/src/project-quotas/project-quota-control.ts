@@ -4,6 +4,8 @@ import {
   type LimitTarget,
   type Principal,
   type QuotaUsage,
+  type Size,
+  toSize,
   VolumeRefusal,
 } from '@trivium/storage-core/ports'
 import { hasCode } from '../files/error-code.ts'
@@ -153,6 +155,13 @@ export function projectQuotaControl(
   return {
     usersPerQtree: false,
     unsupported: ({ target, limits }) => {
+      if (isTooFine(limits.spaceHard, isXfs ? XFS_UNIT : EXT4_UNIT)) {
+        const reason = `${mount.fileSystem} limits space in whole blocks, so a limit of 8P or more has to be a multiple of ${isXfs ? '64K' : '1K'}`
+        return { target, limits: ['spaceHard'], reason }
+      }
+      if (limits.filesHard !== undefined && limits.filesHard > MOST_FILES) {
+        return { target, limits: ['filesHard'], reason: `its quota tools accept at most ${MOST_FILES} files` }
+      }
       if (target.kind === 'tree') return undefined
       if (target.qtree !== undefined)
         return { target, limits: [], reason: 'Linux cannot limit users or groups inside one qtree' }
@@ -295,10 +304,20 @@ export function projectQuotaControl(
 
 const ROOT_REASON = 'xfs cannot limit root, whose limits are its default limits'
 
+/** The largest block of a file system of each kind that divides every limit, in bytes. */
+const XFS_UNIT = 65_536n
+const EXT4_UNIT = 1024n
+
+/** `setquota` takes the next number for an overflow. */
+const MOST_FILES = 2n ** 63n - 2n
+
+/** Whether a file system would round a size that a number cannot hold. Smaller ones are rounded down to 1 KiB. */
+const isTooFine = (size: Size | undefined, unit: bigint): boolean => typeof size === 'bigint' && size % unit !== 0n
+
 /** Hard limits in blocks of 1 KiB and in files. 0 where there is no limit. */
-const hardLimits = ({ spaceHard, filesHard }: EnforcedLimit['limits']): readonly [number, number] => [
-  Math.floor((spaceHard ?? 0) / 1024),
-  filesHard ?? 0,
+const hardLimits = ({ spaceHard = 0, filesHard = 0 }: EnforcedLimit['limits']): readonly [Size, Size] => [
+  typeof spaceHard === 'bigint' ? toSize(spaceHard / 1024n) : Math.floor(spaceHard / 1024),
+  filesHard,
 ]
 
 async function isDirectory(path: string): Promise<boolean> {

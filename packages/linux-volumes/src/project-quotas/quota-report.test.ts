@@ -16,6 +16,13 @@ describe('parseQuotaReport', () => {
     expect(parseQuotaReport(`${header}\n`)).toEqual([])
   })
 
+  it('reads limits that a number would round', () => {
+    const large = '#7,ok,ok,0,0,9007199254740992,,0,0,9223372036854775807,'
+    expect(parseQuotaReport(`${header}\n${large}\n`)).toMatchObject([
+      { blocksHard: 9007199254740992n, filesHard: 9223372036854775807n, limited: true },
+    ])
+  })
+
   it.each([
     '',
     'repquota: no quota\n',
@@ -26,6 +33,7 @@ describe('parseQuotaReport', () => {
     `${header}\n${line.replace('20480', '9007199254740991')}\n`,
     `${header}\n${line.replace('20480', '18446744073709551615')}\n`,
     `${header}\n${line.replace('30720', 'none')}\n`,
+    `${header}\n${line.replace('30720', '9223372036854775808')}\n`,
     `${header}\n#1000,ok,ok\n`,
     `${header.replace('FileUsed', 'FilesUsed')}\n${line}\n`,
   ])('refuses %j', (output) => {

@@ -1,5 +1,6 @@
+import type { Size } from '@trivium/storage-core/ports'
 import { UnexpectedOutput } from '../programs/unexpected-output.ts'
-import { wholeNumber } from '../programs/whole-number.ts'
+import { wholeNumber, wholeSize } from '../programs/whole-number.ts'
 
 /** Usage and limits of one user, group or project. */
 export interface QuotaLine {
@@ -9,9 +10,9 @@ export interface QuotaLine {
   readonly space: number
   readonly files: number
   /** Hard limit in units of 1 KiB. 0 where there is no limit. */
-  readonly blocksHard: number
+  readonly blocksHard: Size
   /** Hard limit of files. 0 where there is no limit. */
-  readonly filesHard: number
+  readonly filesHard: Size
   /** Whether any limit is set. */
   readonly limited: boolean
   /** Whether a soft limit is set. */
@@ -36,7 +37,8 @@ export function parseQuotaReport(output: string): readonly QuotaLine[] {
     if (line === '') return []
     const cells = line.split(',')
     const [, id] = /^#(\d+)$/.exec(cells[0] ?? '') ?? []
-    const [blocks, files, ...limits] = columns.map((index) => wholeNumber(cells[index]))
+    const [blocks, files] = columns.slice(0, 2).map((index) => wholeNumber(cells[index]))
+    const limits = columns.slice(2).map((index) => wholeSize(cells[index]))
     const space = (blocks ?? Number.NaN) * 1024
     const [blocksHard, filesHard] = limits
     if (id === undefined || !Number.isSafeInteger(space) || files === undefined || limits.includes(undefined)) {
@@ -47,4 +49,4 @@ export function parseQuotaReport(output: string): readonly QuotaLine[] {
   })
 }
 
-const isSet = (limit: number | undefined): boolean => limit !== 0
+const isSet = (limit: Size | undefined): boolean => limit !== 0

@@ -91,6 +91,7 @@ async function scenario(directory: string): Promise<Record<string, unknown>> {
   await volume.disableQuota()
   findings.off = fill(`${directory}/qt1/off`, 1001, 1001)
   findings.offForIdle = fill(`${open}/idle`, 1006, 1006)
+  findings.large = await large(volume)
   findings.exceeded = await exceeded(volume, directory).catch((error: unknown) => String(error))
   return findings
 }
@@ -152,6 +153,26 @@ async function exceeded(volume: VolumeBackend, directory: string): Promise<unkno
   await volume.removeQtree('qt4')
   await volume.disableQuota()
   return { above, off, on, cleared, left: (await volume.listQtrees()).includes('qt4') }
+}
+
+/** @returns whether the largest limits are held exactly, and which limits are unsupported */
+async function large(volume: VolumeBackend): Promise<unknown> {
+  const limit = (spaceHard: bigint, filesHard: bigint) => ({ target: tree, limits: { spaceHard, filesHard } })
+  const [space, files] = [8191n * 2n ** 50n, 2n ** 63n - 2n]
+  const set = limit(space, files)
+  await volume.enableQuota([set], { signal })
+  const isLost = async (one: typeof set) => {
+    const condition = await volume.inspect({ qtrees: ['qt1'], limits: [one] })
+    return condition.state === 'online' ? condition.lost.length > 0 : condition.state
+  }
+  const lost = [await isLost(set), await isLost(limit(space - 65_536n, files)), await isLost(limit(space, files - 1n))]
+  const unsupported = await volume.unsupported([
+    limit(2n ** 53n + 1n, files),
+    limit(2n ** 63n - 1n, files),
+    limit(space, files + 1n),
+  ])
+  await volume.disableQuota()
+  return { lost, unsupported: unsupported.map(({ limits }) => limits) }
 }
 
 async function limitRoot(volume: VolumeBackend): Promise<unknown> {

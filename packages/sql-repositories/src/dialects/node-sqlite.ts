@@ -2,6 +2,7 @@ import { closeSync, existsSync, openSync, statfsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type { SQLInputValue, StatementSync } from 'node:sqlite'
 import type { SqliteDatabase, SqliteStatement } from 'kysely'
+import { exactInteger } from './exact-integer.ts'
 import { WalCheckpoints } from './wal-checkpoints.ts'
 import { whileBusy } from './while-busy.ts'
 
@@ -53,14 +54,17 @@ export async function openNodeSqlite({ file, durability, lockTimeoutMs }: NodeSq
   }
   const onFailed = () => database.exec(`pragma wal_autocheckpoint = ${USUAL_PAGES}`)
   return {
-    prepare: (text) => adaptStatement(database.prepare(text)),
+    prepare: (text) => adaptStatement(database.prepare(text), text),
     close: () => database.close(),
     ...(file === ':memory:' ? {} : { checkpoints: new WalCheckpoints({ file: resolve(file), onFailed }) }),
   }
 }
 
-/** Gives a statement of `node:sqlite` the shape that Kysely expects. */
-export function adaptStatement(statement: StatementSync): SqliteStatement {
+/**
+ * Gives a statement of `node:sqlite` the shape that Kysely expects. Integers that a number would round are bigints in
+ * the rows of a `select`. Any other statement that returns one fails.
+ */
+export function adaptStatement(statement: StatementSync, text: string): SqliteStatement {
   let names = columnNames(statement)
   // The objects of `node:sqlite` take twice as long to create and to read as those created here from arrays.
   statement.setReturnArrays(true)
@@ -74,14 +78,38 @@ export function adaptStatement(statement: StatementSync): SqliteStatement {
     })
     return row
   }
+  const readAll = (parameters: readonly unknown[]) => statement.all(...inputs(parameters)).map(toRow)
   return {
     reader: names.length > 0,
-    all: (parameters) => statement.all(...inputs(parameters)).map(toRow),
+    all: (parameters) => {
+      try {
+        return readAll(parameters)
+      } catch (error) {
+        if (!(error instanceof RangeError) || !IS_SELECT.test(text)) throw error
+        // Only now, since all integers of the rows then take longer to read.
+        statement.setReadBigInts(true)
+        try {
+          return readAll(parameters).map(withNumbers)
+        } finally {
+          statement.setReadBigInts(false)
+        }
+      }
+    },
     run: (parameters) => statement.run(...inputs(parameters)),
     *iterate(parameters) {
       for (const values of statement.iterate(...inputs(parameters))) yield toRow(values)
     },
   }
+}
+
+const IS_SELECT = /^\s*select\b/i
+
+/** Makes those bigints of a row numbers that numbers hold exactly. */
+export function withNumbers(row: Record<string, unknown>): Record<string, unknown> {
+  for (const [name, value] of Object.entries(row)) {
+    if (typeof value === 'bigint') row[name] = exactInteger(String(value))
+  }
+  return row
 }
 
 const columnNames = (statement: StatementSync): readonly string[] => statement.columns().map(({ name }) => name)

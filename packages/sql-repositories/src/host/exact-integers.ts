@@ -105,6 +105,9 @@ export const integerColumns: ReadonlySet<string> = new Set([
   'writes',
 ])
 
+/** The columns with sizes of up to 64 bits, which are never rounded. */
+export const sizeColumns: ReadonlySet<string> = new Set(['space_hard', 'space_soft', 'files_hard', 'files_soft'])
+
 const WHOLE = /^-?\d+$/
 
 /** Reads integers as numbers where that is exact, regardless of how the host's driver reads them. */
@@ -114,6 +117,11 @@ export const exactIntegers: KyselyPlugin = {
     for (const row of result.rows) {
       for (const [name, value] of Object.entries(row)) {
         if (!integerColumns.has(name)) continue
+        if (typeof value === 'number' && !Number.isSafeInteger(value) && sizeColumns.has(name)) {
+          throw new RangeError(
+            `The database driver has rounded the integer of column "${name}". Make it read large integers as texts or bigints.`,
+          )
+        }
         if (typeof value === 'bigint' || (typeof value === 'string' && WHOLE.test(value))) {
           row[name] = exactInteger(String(value))
         }

@@ -9,6 +9,7 @@ import {
 import { columnOfMany, type RecordSource } from './queries/record-source.ts'
 import { ruleOrders } from './rule-orders.ts'
 import type { QuotaRuleRow, QuotaRuleUserRow } from './storage-tables.ts'
+import { fromStored } from './stored-size.ts'
 
 export const quotaRuleSource: RecordSource<QuotaRule, QuotaRuleField, QuotaRuleRow> = {
   table: 'storage_quota_rules',
@@ -57,6 +58,10 @@ export function toRow(rule: QuotaRule): QuotaRuleRow {
   }
 }
 
+/** Whether a row has a limit that a number would round. */
+export const hasLargeSize = ({ space_hard, space_soft, files_hard, files_soft }: QuotaRuleRow): boolean =>
+  [space_hard, space_soft, files_hard, files_soft].some((size) => typeof size === 'bigint')
+
 export function userRows({ uuid, target }: QuotaRule): readonly QuotaRuleUserRow[] {
   if (target.type !== 'user') return []
   return target.users.map((user, position) => ({
@@ -69,10 +74,10 @@ export function userRows({ uuid, target }: QuotaRule): readonly QuotaRuleUserRow
 
 export function fromRow(row: QuotaRuleRow): QuotaRule {
   const limits: { -readonly [Name in keyof QuotaLimits]: QuotaLimits[Name] } = {}
-  if (row.space_hard !== null) limits.spaceHard = row.space_hard
-  if (row.space_soft !== null) limits.spaceSoft = row.space_soft
-  if (row.files_hard !== null) limits.filesHard = row.files_hard
-  if (row.files_soft !== null) limits.filesSoft = row.files_soft
+  if (row.space_hard !== null) limits.spaceHard = fromStored(row.space_hard)
+  if (row.space_soft !== null) limits.spaceSoft = fromStored(row.space_soft)
+  if (row.files_hard !== null) limits.filesHard = fromStored(row.files_hard)
+  if (row.files_soft !== null) limits.filesSoft = fromStored(row.files_soft)
   return {
     // Ids are stored as they were in the rule.
     uuid: row.uuid as QuotaRule['uuid'],

@@ -1,8 +1,15 @@
-import type { EnforcedQuota, EnforcedQuotaRepository, QuotaRuleId, VolumeId } from '@trivium/storage-core/ports'
+import type {
+  EnforcedQuota,
+  EnforcedQuotaRepository,
+  QuotaLimitName,
+  QuotaRuleId,
+  VolumeId,
+} from '@trivium/storage-core/ports'
 import type { Kysely } from 'kysely'
 import type { Database } from '../database.ts'
 import { transact } from '../transact.ts'
 import type { EnforcedQuotaRow, StorageTables } from './storage-tables.ts'
+import { fromStored, type StoredSize } from './stored-size.ts'
 
 const QUOTAS_PER_STATEMENT = 1_000
 
@@ -62,11 +69,22 @@ export function sqlEnforcedQuotas(database: Database): EnforcedQuotaRepository {
 const ofVolume = (executor: Kysely<StorageTables>, volume: VolumeId) =>
   executor.selectFrom('storage_enforced_quotas').selectAll().where('volume_uuid', '=', volume)
 
-function toRow(volume: VolumeId, { rule, ...rest }: EnforcedQuota): EnforcedQuotaRow {
-  return { volume_uuid: volume, rule_uuid: rule, document: JSON.stringify(rest) }
+/** A quota as JSON, in which a size that a number would round is a text. */
+interface QuotaDocument extends Omit<EnforcedQuota, 'rule' | 'limits'> {
+  readonly limits: { readonly [Name in QuotaLimitName]?: StoredSize }
+}
+
+function toRow(volume: VolumeId, { rule, limits, ...rest }: EnforcedQuota): EnforcedQuotaRow {
+  const large = Object.entries(limits).flatMap(([name, size]) =>
+    typeof size === 'bigint' ? [[name, String(size)] as const] : [],
+  )
+  const stored: QuotaDocument = { ...rest, limits: { ...limits, ...Object.fromEntries(large) } }
+  return { volume_uuid: volume, rule_uuid: rule, document: JSON.stringify(stored) }
 }
 
 function fromRow({ rule_uuid, document }: EnforcedQuotaRow): EnforcedQuota {
   // `toRow` created the document. Ids are stored as they were in the quota.
-  return { ...(JSON.parse(document) as Omit<EnforcedQuota, 'rule'>), rule: rule_uuid as QuotaRuleId }
+  const { limits, ...rest } = JSON.parse(document) as QuotaDocument
+  const sizes = Object.entries(limits).map(([name, size]) => [name, fromStored(size)] as const)
+  return { ...rest, limits: Object.fromEntries(sizes), rule: rule_uuid as QuotaRuleId }
 }

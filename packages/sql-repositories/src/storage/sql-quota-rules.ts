@@ -13,8 +13,8 @@ import type { Database } from '../database.ts'
 import { transact } from '../transact.ts'
 import { insertJob } from './job-row.ts'
 import { countRecords, listRecords } from './queries/list-records.ts'
-import { fromRow, quotaRuleSource, toRow, userRows } from './quota-rule-row.ts'
-import type { StorageTables } from './storage-tables.ts'
+import { fromRow, hasLargeSize, quotaRuleSource, toRow, userRows } from './quota-rule-row.ts'
+import type { QuotaRuleRow, StorageTables } from './storage-tables.ts'
 
 /** Thrown to roll back a transaction whose target another rule has. */
 class TargetTaken extends Error {}
@@ -38,9 +38,16 @@ export function sqlQuotaRules(database: Database): QuotaRuleRepository {
   }
 
   const insert = async (transaction: Transaction<StorageTables>, rule: QuotaRule): Promise<void> => {
-    await transaction.insertInto('storage_quota_rules').values(toRow(rule)).execute()
+    const row = toRow(rule)
+    await transaction.insertInto('storage_quota_rules').values(row).execute()
     const users = userRows(rule)
     if (users.length > 0) await transaction.insertInto('storage_quota_rule_users').values(users).execute()
+    await readBack(transaction, row)
+  }
+
+  /** Rolls back where the driver of a host rounds, instead of keeping a rule that no list can be read with. */
+  const readBack = async (transaction: Transaction<StorageTables>, row: QuotaRuleRow): Promise<void> => {
+    if (hasLargeSize(row)) await ruleOf(transaction, row.uuid).executeTakeFirstOrThrow()
   }
 
   const lockRulesOfQtree = async (transaction: Transaction<StorageTables>, volume: VolumeId, name: string) => {
@@ -81,13 +88,15 @@ export function sqlQuotaRules(database: Database): QuotaRuleRepository {
         if (row === undefined) return undefined
         const changed = changeRule(fromRow(row), change)
         if (softLimitAboveHard(changed.limits)) return 'soft-above-hard' as const
+        const changedRow = toRow(changed)
         const { user_mapping, space_hard, space_soft, files_hard, files_soft, grace_period_seconds, thresholds } =
-          toRow(changed)
+          changedRow
         await transaction
           .updateTable('storage_quota_rules')
           .set({ user_mapping, space_hard, space_soft, files_hard, files_soft, grace_period_seconds, thresholds })
           .where('uuid', '=', uuid)
           .execute()
+        await readBack(transaction, changedRow)
         await insertJob(transaction, job)
         return changed
       }),
@@ -141,7 +150,7 @@ export function sqlQuotaRules(database: Database): QuotaRuleRepository {
   }
 }
 
-const ruleOf = (executor: Kysely<StorageTables>, uuid: QuotaRuleId) =>
+const ruleOf = (executor: Kysely<StorageTables>, uuid: string) =>
   executor.selectFrom('storage_quota_rules').selectAll().where('uuid', '=', uuid)
 
 const rulesOf = (executor: Kysely<StorageTables>, volume: VolumeId) =>

@@ -1,4 +1,5 @@
 import type { Generated, Selectable } from 'kysely'
+import type { StoredSize } from './stored-size.ts'
 
 /** The tables of storage. Times are milliseconds since 1970, booleans 0 and 1, sizes bytes. */
 export type StorageTables = {
@@ -66,10 +67,10 @@ export interface QuotaRuleRow {
   qtree_name: string | null
   qtree_id: number | null
   user_mapping: number | null
-  space_hard: number | null
-  space_soft: number | null
-  files_hard: number | null
-  files_soft: number | null
+  space_hard: StoredSize | null
+  space_soft: StoredSize | null
+  files_hard: StoredSize | null
+  files_soft: StoredSize | null
   grace_period_seconds: number | null
   /** JSON of the percentages. */
   thresholds: string | null

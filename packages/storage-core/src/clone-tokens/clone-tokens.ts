@@ -1,9 +1,11 @@
 import { err, ok, type Result, ResultAsync } from 'neverthrow'
 import type { ClockTrust } from '../clock-watch.ts'
 import type { Emit } from '../events/create-events.ts'
+import { allowableLoad } from '../nodes/allowable-load.ts'
 import type { NodeId } from '../nodes/storage-node.ts'
 import type { Page, PageRequest } from '../query/page.ts'
 import type { Query } from '../query/query.ts'
+import { type Size, toSize } from '../sizes/size.ts'
 import type { StorageRepositories } from '../storage-repositories.ts'
 import type { CloneToken, CloneTokenField, CloneTokenId } from './clone-token.ts'
 
@@ -17,11 +19,11 @@ export const MAXIMUM_TOKEN_LIFETIME = 315_360_000
 export type CloneTokenError =
   | { readonly type: 'node-not-found'; readonly node: string }
   | { readonly type: 'clone-token-not-found'; readonly node: string; readonly token: string }
-  | { readonly type: 'negative-reserve'; readonly size: number }
+  | { readonly type: 'negative-reserve'; readonly size: Size }
   /** A lifetime that is not from 1 second to {@link MAXIMUM_TOKEN_LIFETIME}. */
   | { readonly type: 'invalid-lifetime'; readonly seconds: number }
   /** The node has less split load left. */
-  | { readonly type: 'split-load-exceeded'; readonly node: string; readonly size: number; readonly allowable: number }
+  | { readonly type: 'split-load-exceeded'; readonly node: string; readonly size: Size; readonly allowable: number }
 
 /** The reservations of split load. */
 export interface CloneTokens {
@@ -46,7 +48,7 @@ export interface CreateCloneToken {
   /** The node's UUID. */
   readonly node: string
   /** In bytes. A size below 4,096 is rounded up to it. A negative one is refused. */
-  readonly reserveSize: number
+  readonly reserveSize: Size
   /** A whole number from 1 to 315,360,000 seconds, which is ten years. It counts from now. @default 60 */
   readonly lifetimeSeconds?: number
   /** The id of the user of the host that creates it, 1 to 128 characters. @default the token belongs to no user */
@@ -89,21 +91,24 @@ export function createCloneTokens({ repositories, newId, now, clock, emit }: Clo
     if (!isLifetime(lifetimeSeconds)) return err({ type: 'invalid-lifetime', seconds: lifetimeSeconds } as const)
     const node = await nodes.find(uuid as NodeId) // an id of a client
     if (!node) return err({ type: 'node-not-found', node: uuid } as const)
+    const over = async (size: Size) => {
+      const loads = await nodes.splitLoads(now())
+      const load = loads.find((one) => one.node.uuid === node.uuid)
+      const allowable = load ? allowableLoad(load) : 0
+      return err({ type: 'split-load-exceeded', node: node.name, size, allowable } as const)
+    }
+    const size = toSize(reserveSize)
+    if (typeof size === 'bigint') return over(size)
     const token: CloneToken = {
       node: { uuid: node.uuid, name: node.name },
       uuid: newId() as CloneTokenId, // ids are opaque texts
-      reserveSize: Math.max(reserveSize, MINIMUM_RESERVE_SIZE),
+      reserveSize: Math.max(size, MINIMUM_RESERVE_SIZE),
       ...expiry(lifetimeSeconds),
       ...(ownerId !== undefined && { ownerId }),
     }
     const outcome = await cloneTokens.reserve(token, now())
     if (outcome === 'node-not-found') return err({ type: 'node-not-found', node: uuid } as const)
-    if (outcome === 'over-load') {
-      const loads = await nodes.splitLoads(now())
-      const load = loads.find((one) => one.node.uuid === node.uuid)
-      const allowable = load ? Math.max(0, load.maximum - load.current - load.tokenReserved) : 0
-      return err({ type: 'split-load-exceeded', node: node.name, size: token.reserveSize, allowable } as const)
-    }
+    if (outcome === 'over-load') return over(token.reserveSize)
     emit('clone-token.created', token)
     return ok(token)
   }

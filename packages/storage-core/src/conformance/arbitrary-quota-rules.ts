@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import type { FieldCatalogue, FieldValue } from '../query/field-catalogue.ts'
 import type { OrderBy } from '../query/page.ts'
-import type { Condition, Query, Term } from '../query/query.ts'
+import type { Condition, OrderedValue, Query, Term } from '../query/query.ts'
 import type { QuotaLimits } from '../quota-rules/quota-limits.ts'
 import type { QuotaRule } from '../quota-rules/quota-rule.ts'
 import { type Principal, type QuotaTarget, targetKeys } from '../quota-rules/quota-target.ts'
+import { MAXIMUM_SIZE, type Size } from '../sizes/size.ts'
 import { ruleId, svmId, volumeId } from './records.ts'
 
 /**
@@ -34,9 +35,11 @@ const name = fc.string({
   maxLength: 4,
 })
 
-const size = fc.oneof(
+/** Few sizes, so that they coincide: small ones, and those next to which numbers are rounded. */
+export const arbitrarySize: fc.Arbitrary<Size> = fc.oneof(
   fc.integer({ min: 0, max: 8 }),
-  fc.constantFrom(1024, 2 ** 31, 2 ** 32, 2 ** 53 - 2, Number.MAX_SAFE_INTEGER),
+  fc.constantFrom<Size>(1024, 2 ** 31, 2 ** 32, 2 ** 53 - 2, Number.MAX_SAFE_INTEGER),
+  fc.constantFrom<Size>(2n ** 53n, 2n ** 53n + 1n, 2n ** 62n, 2n ** 62n + 1n, MAXIMUM_SIZE - 1n, MAXIMUM_SIZE),
 )
 
 const principal: fc.Arbitrary<Principal> = fc.oneof(
@@ -65,7 +68,7 @@ const target: fc.Arbitrary<QuotaTarget> = fc.oneof(
 )
 
 const limits: fc.Arbitrary<QuotaLimits> = fc.record(
-  { spaceHard: size, spaceSoft: size, filesHard: size, filesSoft: size },
+  { spaceHard: arbitrarySize, spaceSoft: arbitrarySize, filesHard: arbitrarySize, filesSoft: arbitrarySize },
   { requiredKeys: [] },
 )
 
@@ -80,7 +83,7 @@ export const arbitraryQuotaRules = ({ maxLength = 30 } = {}): fc.Arbitrary<reado
           qtreeId: fc.integer({ min: 1, max: 4 }),
           userMapping: fc.boolean(),
           limits,
-          gracePeriodSeconds: size,
+          gracePeriodSeconds: fc.integer({ min: 0, max: 8 }),
           thresholds: fc.constantFrom([80], [1, 50, 100]),
         },
         { requiredKeys: ['volume', 'target', 'limits'] },
@@ -125,13 +128,13 @@ export const arbitraryOrder = <Name extends string>(
 const isNull = fc.constant<Term>({ kind: 'null' })
 const isSet = fc.constant<Term>({ kind: 'pattern', parts: ['', ''] })
 const equals = (value: fc.Arbitrary<FieldValue>) => fc.record({ kind: fc.constant('equals' as const), value })
-const ordered = <Value extends string | number>(value: fc.Arbitrary<Value>): fc.Arbitrary<Term> =>
+const ordered = (value: fc.Arbitrary<OrderedValue>): fc.Arbitrary<Term> =>
   fc.oneof(
     fc.record({ kind: fc.constant('compare'), operator: fc.constantFrom('<', '<=', '>', '>='), value }),
     fc.record({ kind: fc.constant('range'), from: value, to: value }),
   )
 
-const numberTerm: fc.Arbitrary<Term> = fc.oneof(isNull, isSet, equals(size), ordered(size))
+const numberTerm: fc.Arbitrary<Term> = fc.oneof(isNull, isSet, equals(arbitrarySize), ordered(arbitrarySize))
 const booleanTerm: fc.Arbitrary<Term> = fc.oneof(isNull, isSet, equals(fc.boolean()))
 const uuid = fc.oneof(
   fc.integer({ min: 0, max: 9 }).map(ruleId),

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { EnforcedQuota } from '../quotas/enforced-quota.ts'
+import { MAXIMUM_SIZE } from '../sizes/size.ts'
 import type { StorageRepositories } from '../storage-repositories.ts'
 import { ruleId, volumeId } from './records.ts'
 import { type OpenReplicas, openOne } from './replicas.ts'
@@ -8,7 +9,7 @@ const tree: EnforcedQuota = { rule: ruleId(1), target: { type: 'tree', qtree: ''
 const users: EnforcedQuota = {
   rule: ruleId(2),
   target: { type: 'user', users: [{ name: 'sam' }, { id: '7' }], qtree: 'q' },
-  limits: { spaceHard: Number.MAX_SAFE_INTEGER, filesHard: 0 },
+  limits: { spaceHard: MAXIMUM_SIZE, spaceSoft: 2n ** 53n, filesHard: 0, filesSoft: Number.MAX_SAFE_INTEGER },
   userMapping: true,
 }
 

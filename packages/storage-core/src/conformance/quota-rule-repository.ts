@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import type { Position } from '../query/page.ts'
 import { everything } from '../query/query.ts'
 import type { QuotaLimits } from '../quota-rules/quota-limits.ts'
 import type { QuotaRule } from '../quota-rules/quota-rule.ts'
 import type { QuotaTarget } from '../quota-rules/quota-target.ts'
+import { MAXIMUM_SIZE } from '../sizes/size.ts'
 import type { StorageRepositories } from '../storage-repositories.ts'
 import { aJob, anSvm, aRule, ruleId, volumeId } from './records.ts'
 import { alternating, type OpenReplicas, openOne } from './replicas.ts'
@@ -11,7 +13,7 @@ const full: QuotaRule = aRule(1, {
   target: { type: 'user', users: [{ name: 'sam' }, { id: '300010' }, { name: 'smith' }], qtree: 'qt1' },
   qtreeId: 7,
   userMapping: false,
-  limits: { spaceHard: Number.MAX_SAFE_INTEGER, spaceSoft: 1024, filesHard: 2 ** 40, filesSoft: 0 },
+  limits: { spaceHard: MAXIMUM_SIZE, spaceSoft: Number.MAX_SAFE_INTEGER, filesHard: 2 ** 40, filesSoft: 0 },
 })
 
 const defaults: QuotaRule = aRule(90, { target: { type: 'tree', qtree: '' } })
@@ -177,6 +179,33 @@ export function quotaRuleRepositoryConformance(open: OpenReplicas<StorageReposit
       await quotaRules.update(rule.uuid, { gracePeriodSeconds: null, thresholds: [] })
       const { gracePeriodSeconds: _period, thresholds: _thresholds, ...without } = changed
       expect(await quotaRules.find(rule.uuid)).toEqual(without)
+    })
+
+    it('keeps each of the sizes around 2^53, 2^62 and 2^63 - 1 that a number would round', async () => {
+      const { quotaRules } = await openOne(open)
+      const sizes = [2n ** 53n, 2n ** 53n + 1n, 2n ** 62n + 1n, MAXIMUM_SIZE - 1n, MAXIMUM_SIZE]
+      const rules = sizes.map((size, index) =>
+        aRule(index + 10, { target: user(`u${index}`), limits: { spaceHard: size, filesHard: size } }),
+      )
+      for (const rule of rules) await quotaRules.add(rule)
+      const order = [{ field: 'spaceHard', descending: true }] as const
+      let start: Position | undefined
+      for (const rule of rules.toReversed()) {
+        const page = await quotaRules.list({ query: everything, order, limit: 1, ...(start && { start }) })
+        expect(page.records).toEqual([rule])
+        start = page.next
+      }
+      expect(start).toBeUndefined()
+      for (const [index, value] of sizes.entries()) {
+        const query = {
+          all: [{ any: [{ field: 'filesHard', negated: false, term: { kind: 'equals', value } }] }],
+        } as const
+        expect((await quotaRules.list({ query, order: [], limit: 9 })).records).toEqual([rules[index]])
+      }
+      const changed = { ...full, limits: { spaceHard: 2n ** 53n + 1n } }
+      await quotaRules.add({ ...full, limits: {} })
+      expect(await quotaRules.update(full.uuid, { limits: changed.limits })).toEqual(changed)
+      expect(await quotaRules.find(full.uuid)).toEqual(changed)
     })
 
     it('refuses a soft limit above the hard limit when two processes change them at the same time', async () => {

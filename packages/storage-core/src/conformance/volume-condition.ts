@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { type Size, toSize } from '../sizes/size.ts'
 import type { EnforcedLimit } from '../volumes/volume-backend.ts'
 import type { OpenVolume } from './volume-harness.ts'
 
@@ -49,6 +50,28 @@ export function volumeConditionConformance(open: OpenVolume): void {
       expect(await backend.inspect(expected)).toEqual({ ...asExpected, lost: limits })
       await backend.changeLimits({ clear: [], set: limits })
       expect(await backend.inspect(expected)).toEqual(asExpected)
+    })
+
+    it.each([
+      '9007199254740993',
+      '9222246136947933184',
+      '9223372036854775807',
+    ])('distinguishes a limit of %s bytes from a lower one', { timeout: 60_000 }, async (digits) => {
+      const spaceHard = BigInt(digits)
+      const harness = await openLimited()
+      if (!harness) return
+      const { backend } = harness
+      const limit = (size: Size): EnforcedLimit => ({
+        target: { kind: 'tree', qtree: 'qt1' },
+        limits: { spaceHard: size },
+      })
+      if ((await backend.unsupported([limit(spaceHard)])).length > 0) return
+      await backend.changeLimits({ clear: [], set: [limit(spaceHard)] })
+      expect(await backend.inspect({ qtrees, limits: [limit(spaceHard), limitOf('qt2', 4)] })).toEqual(asExpected)
+      const other = limit(toSize(spaceHard - 65_536n))
+      expect(await backend.inspect({ qtrees, limits: [other] })).toEqual({ ...asExpected, lost: [other] })
+      await backend.enableQuota([other], { signal })
+      expect(await backend.inspect({ qtrees, limits: [other] })).toEqual(asExpected)
     })
 
     it('reports missing qtrees, whose limits are accepted and not enforced', { timeout: 60_000 }, async () => {

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { parseSize } from '../query/parse-size.ts'
 import { parseBoolean } from '../query/parse-value.ts'
 import { MAXIMUM_GRACE_SECONDS } from '../quota-rules/check-notifications.ts'
+import { MAXIMUM_SIZE, type Size, toSize } from '../sizes/size.ts'
 import { codes } from './errors/error-codes.ts'
 import { checkWithCode } from './errors/input-failure.ts'
 import { parseDuration } from './tokens/duration.ts'
@@ -42,25 +43,49 @@ export const changedMany = v.object({
 /** A reference by UUID, by name or by both. */
 export const named = v.strictObject({ uuid: v.exactOptional(v.string()), name: v.exactOptional(v.string()) })
 
-const isSize = (value: string): boolean => parseSize(value) !== 'invalid'
+type SizeInput = string | Size | null
 
-const isExact = checkWithCode(codes.outOfRange, (value: string | number): boolean =>
-  typeof value === 'number'
-    ? !Number.isInteger(value) || Number.isSafeInteger(value)
-    : parseSize(value) !== 'too-large',
+/** The texts of a limit that remove it. */
+const noLimit: ReadonlySet<SizeInput> = new Set([null, '', '-', '-1'])
+
+const isSizeText = (value: string): boolean => parseSize(value) !== 'invalid'
+
+/** A number of the body is exact: its parser reads larger integers as bigints where the runtime allows that. */
+const isExact = checkWithCode(
+  codes.outOfRange,
+  (value: SizeInput): boolean => typeof value !== 'number' || !Number.isInteger(value) || Number.isSafeInteger(value),
 )
 
-function toInteger(value: string | number): number {
-  const size = typeof value === 'number' ? value : parseSize(value)
-  return typeof size === 'number' ? size : Number.NaN
+const isInRange = checkWithCode(codes.outOfRange, (value: SizeInput): boolean => {
+  if (typeof value === 'bigint') return value <= MAXIMUM_SIZE && value >= -MAXIMUM_SIZE
+  return typeof value === 'string' ? parseSize(value) !== 'too-large' : value !== Number.POSITIVE_INFINITY
+})
+
+const NOT_EXACT = 'A number above 9007199254740991 is not exact here: send it as a text.'
+const OUT_OF_RANGE = `The value is out of range: at most ${MAXIMUM_SIZE} is allowed.`
+
+function toInteger(value: string | Size): Size {
+  const size = typeof value === 'string' ? parseSize(value) : toSize(value)
+  return typeof size === 'string' ? Number.NaN : size
 }
 
-/** An integer, or a text with a unit such as `40M` or `16TB`. Above 2^53 - 1 it is refused, never rounded. */
+const isInteger = (value: Size | null): boolean =>
+  value === null || typeof value === 'bigint' || Number.isInteger(value)
+
+/** A size of a record. */
+export const sizeInAnswer: v.GenericSchema<number | bigint> = v.union([v.number(), v.bigint()])
+
+/** An integer, or a text with a unit such as `40M` or `16TB`. Above 2^63 - 1 it is refused, never rounded. */
 export const size = v.pipe(
-  v.union([v.number(), v.pipe(v.string(), v.check(isSize, 'an integer or a size such as 16MB is expected.'))]),
-  v.check(isExact, 'The value is out of range: at most 9007199254740991 is allowed.'),
+  v.union([
+    v.number(),
+    v.bigint(),
+    v.pipe(v.string(), v.check(isSizeText, 'an integer or a size such as 16MB is expected.')),
+  ]),
+  v.check<string | Size, string>(isExact, NOT_EXACT),
+  v.check<string | Size, string>(isInRange, OUT_OF_RANGE),
   v.transform(toInteger),
-  v.integer('an integer is expected.'),
+  v.check<Size, string>(isInteger, 'an integer is expected.'),
   v.description('An integer, or a text with a unit such as 40M or 16TB (powers of 1,024).'),
 )
 
@@ -70,26 +95,17 @@ export const limit = v.pipe(
     v.null(),
     v.pipe(
       v.string(),
-      v.check((text) => noLimit.has(text) || isSize(text), 'an integer or a size such as 16MB is expected.'),
+      v.check((text) => noLimit.has(text) || isSizeText(text), 'an integer or a size such as 16MB is expected.'),
     ),
     v.number(),
+    v.bigint(),
   ]),
-  v.check(
-    checkWithCode(
-      codes.outOfRange,
-      (value: string | number | null) =>
-        value === null || (typeof value === 'string' && noLimit.has(value)) || isExact(value),
-    ),
-    'The value is out of range: at most 9007199254740991 is allowed.',
-  ),
-  v.transform((value) =>
-    value === null || (typeof value === 'string' && noLimit.has(value)) ? null : toInteger(value),
-  ),
-  v.nullable(v.pipe(v.number(), v.integer('an integer is expected.'))),
+  v.check(isExact, NOT_EXACT),
+  v.check(isInRange, OUT_OF_RANGE),
+  v.transform((value) => (value === null || noLimit.has(value) ? null : toInteger(value))),
+  v.check(isInteger, 'an integer is expected.'),
   v.description('An integer, or a text with or without a unit. -1 or "-" for no limit.'),
 )
-
-const noLimit: ReadonlySet<string> = new Set(['', '-', '-1'])
 
 const noPeriod: ReadonlySet<string> = new Set(['', '-'])
 

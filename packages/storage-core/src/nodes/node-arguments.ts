@@ -9,5 +9,5 @@ export const nodeArguments: ArgumentSchemas<Nodes> = {
   list: [],
   splitLoads: [],
   splitLoad: [identifier],
-  setSplitLoadMaximum: [identifier, v.number()],
+  setSplitLoadMaximum: [identifier, v.union([v.number(), v.bigint()])],
 }

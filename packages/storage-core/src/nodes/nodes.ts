@@ -1,4 +1,5 @@
 import { err, ok, ResultAsync } from 'neverthrow'
+import { type Size, toSize } from '../sizes/size.ts'
 import type { NodeRepository } from './node-repository.ts'
 import type { NodeId, SplitLoad, StorageNode } from './storage-node.ts'
 
@@ -10,7 +11,7 @@ export const MAXIMUM_SPLIT_LOAD = 675 * 2 ** 40
 /** Why an operation on a node failed. `bytes` is the maximum that the caller gave. */
 export type NodeError =
   | { readonly type: 'node-not-found'; readonly node: string }
-  | { readonly type: 'invalid-split-load'; readonly bytes: number }
+  | { readonly type: 'invalid-split-load'; readonly bytes: Size }
 
 /** The nodes and their split loads. */
 export interface Nodes {
@@ -21,7 +22,7 @@ export interface Nodes {
   splitLoads(): Promise<readonly SplitLoad[]>
   splitLoad(uuid: string): ResultAsync<SplitLoad, NodeError>
   /** Sets the maximum, from 4 KiB to 675 TiB in bytes. Granted load stays granted. */
-  setSplitLoadMaximum(uuid: string, bytes: number): ResultAsync<void, NodeError>
+  setSplitLoadMaximum(uuid: string, bytes: Size): ResultAsync<void, NodeError>
 }
 
 export interface NodesOptions {
@@ -44,11 +45,16 @@ export function createNodes({ repository, now }: NodesOptions): Nodes {
         const load = loads.find(({ node }) => node.uuid === uuid)
         return load ? ok(load) : notFound(uuid)
       }),
-    setSplitLoadMaximum: (uuid, bytes) =>
-      Number.isSafeInteger(bytes) && bytes >= MINIMUM_SPLIT_LOAD && bytes <= MAXIMUM_SPLIT_LOAD
+    setSplitLoadMaximum: (uuid, given) => {
+      const bytes = toSize(given)
+      return typeof bytes === 'number' &&
+        Number.isSafeInteger(bytes) &&
+        bytes >= MINIMUM_SPLIT_LOAD &&
+        bytes <= MAXIMUM_SPLIT_LOAD
         ? ResultAsync.fromSafePromise(repository.setSplitLoadMaximum(uuid as NodeId, bytes)).andThen((changed) =>
             changed ? ok() : notFound(uuid),
           )
-        : new ResultAsync(Promise.resolve(err({ type: 'invalid-split-load', bytes } as const))),
+        : new ResultAsync(Promise.resolve(err({ type: 'invalid-split-load', bytes } as const)))
+    },
   }
 }

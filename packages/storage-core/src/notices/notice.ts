@@ -1,5 +1,6 @@
 import type { QuotaLimitName } from '../quota-rules/quota-limits.ts'
 import type { QuotaRuleId } from '../quota-rules/quota-rule.ts'
+import type { Size } from '../sizes/size.ts'
 import type { Svm } from '../svms/svm.ts'
 import type { VolumeReference } from '../volumes/volume.ts'
 import type { KnownPrincipal, LimitTarget } from '../volumes/volume-backend.ts'
@@ -38,7 +39,7 @@ export interface Notice {
   /** In bytes or files, as the limit. */
   readonly used?: number
   /** The limit, in bytes or files. */
-  readonly allowed?: number
+  readonly allowed?: Size
   /** When the soft limit becomes hard. Absent without a grace period. */
   readonly graceEndsAt?: Date
   /** The file of a split, relative to the volume. */

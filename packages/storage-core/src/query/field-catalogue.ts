@@ -1,8 +1,8 @@
 /** The type of a field, which determines how filters on it are parsed and compared. Dates are epoch milliseconds. */
 export type FieldType = 'string' | 'enum' | 'uuid' | 'integer' | 'date' | 'boolean'
 
-/** One value of a field. Dates and integers are numbers. */
-export type FieldValue = string | number | boolean
+/** One value of a field. Dates and integers are numbers; integers beyond 2^53 - 1 are bigints. */
+export type FieldValue = string | number | bigint | boolean
 
 /** A field that queries and orders may name, and how it is read from an entity. */
 export interface Field<Entity> {

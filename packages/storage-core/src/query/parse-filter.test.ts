@@ -1,11 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { toSize } from '../sizes/size.ts'
 import { compileQuery } from './compile-query.ts'
 import { defineFields, type FieldValue } from './field-catalogue.ts'
 import { type Alternative, parseFilter } from './parse-filter.ts'
 import type { FieldShape } from './parse-value.ts'
 import { printFilter } from './print-filter.ts'
-import type { Term } from './query.ts'
+import type { OrderedValue, Term } from './query.ts'
 
 const text: FieldShape = { type: 'string' }
 const integer: FieldShape = { type: 'integer' }
@@ -57,6 +58,16 @@ describe('parseFilter', () => {
     ['!3..10', integer, 11, true],
     ['3|5..9|>100', integer, 7, true],
     ['3|5..9|>100', integer, 4, false],
+    // integers that numbers would round
+    ['9007199254740993', integer, 9007199254740993n, true],
+    ['9007199254740993', integer, 9007199254740992n, false],
+    ['!9007199254740993', integer, 9007199254740992n, true],
+    ['8P', integer, 9007199254740992n, true],
+    ['>9007199254740991', integer, 9007199254740992n, true],
+    ['>9007199254740992', integer, 9007199254740992n, false],
+    ['<=9223372036854775806', integer, 9223372036854775807n, false],
+    ['9007199254740993..9223372036854775807', integer, 9007199254740992n, false],
+    ['5|8191P', integer, 9222246136947933184n, true],
     ['jim..joe', text, 'jo', true],
     ['jim..joe', text, 'joel', false],
     ['>=joe', text, 'joel', true],
@@ -154,8 +165,9 @@ describe('parseFilter', () => {
     ['', integer, ''],
     ['1.5', integer, '1.5'],
     ['1|x', integer, 'x'],
-    ['9007199254740993', integer, '9007199254740993'],
-    ['9PB', integer, '9PB'],
+    ['9223372036854775808', integer, '9223372036854775808'],
+    ['-9223372036854775808', integer, '-9223372036854775808'],
+    ['8192PB', integer, '8192PB'],
     ['group', type, 'group'],
     ['maybe', { type: 'boolean' }, 'maybe'],
     ['yesterday', date, 'yesterday'],
@@ -189,7 +201,7 @@ const letters = fc.string({
   maxLength: 6,
 })
 
-function alternative(value: fc.Arbitrary<string | number>, isText: boolean): fc.Arbitrary<Alternative> {
+function alternative(value: fc.Arbitrary<OrderedValue>, isText: boolean): fc.Arbitrary<Alternative> {
   const pattern = fc.array(letters, { minLength: 2, maxLength: 4 }).map((parts): Term => {
     return {
       kind: 'pattern',
@@ -208,11 +220,61 @@ function alternative(value: fc.Arbitrary<string | number>, isText: boolean): fc.
   return fc.record({ negated: fc.boolean(), term })
 }
 
+/** An integer near one that a number or a database rounds, as an exact text. */
+const wholeText = fc
+  .tuple(fc.constantFrom(0n, 2n ** 31n, 2n ** 53n, 2n ** 62n, 2n ** 63n - 4n), fc.bigInt({ min: -3n, max: 3n }))
+  .map(([base, distance]) => base + distance)
+
+/** Evaluates a filter on integers without the parser and the evaluator, on bigints alone. */
+function holdsForInteger(filter: string, value: bigint | undefined): boolean {
+  return filter.split('|').some((one) => {
+    const [, not, operator, from = '', to] = /^(!?)(<=|>=|<|>)?(null|\*|-?\d+)(?:\.\.(-?\d+))?$/.exec(one) ?? []
+    if (from === 'null') return (value === undefined) !== (not === '!')
+    if (value === undefined) return false
+    if (from === '*') return not !== '!'
+    const low = BigInt(from)
+    const matches =
+      to !== undefined
+        ? value >= low && value <= BigInt(to)
+        : operator === '<'
+          ? value < low
+          : operator === '<='
+            ? value <= low
+            : operator === '>'
+              ? value > low
+              : operator === '>='
+                ? value >= low
+                : value === low
+    return matches !== (not === '!')
+  })
+}
+
+describe('a filter on integers of 64 bits', () => {
+  it('holds for the same values as by an evaluator of its own', () => {
+    const term = fc.oneof(
+      fc.constantFrom('null', '!null', '*', '!*'),
+      wholeText.map(String),
+      fc
+        .tuple(fc.constantFrom('!', '<', '<=', '>', '>=', '!<', '!>='), wholeText)
+        .map(([operator, one]) => `${operator}${one}`),
+      fc.tuple(fc.constantFrom('', '!'), wholeText, wholeText).map(([not, from, to]) => `${not}${from}..${to}`),
+    )
+    const filter = fc.array(term, { minLength: 1, maxLength: 4 }).map((terms) => terms.join('|'))
+    fc.assert(
+      fc.property(filter, fc.option(wholeText, { nil: undefined }), (one, value) => {
+        expect(holds(one, integer, value === undefined ? undefined : toSize(value))).toBe(holdsForInteger(one, value))
+      }),
+      { numRuns: 5000 },
+    )
+  })
+})
+
 describe('printFilter', () => {
-  it.each<[string, FieldShape, fc.Arbitrary<string | number>]>([
+  it.each<[string, FieldShape, fc.Arbitrary<OrderedValue>]>([
     ['text', text, letters],
     ['array', array, letters],
     ['integer', integer, fc.maxSafeInteger()],
+    ['large integer', integer, fc.bigInt({ min: 2n ** 53n, max: 2n ** 63n - 1n })],
     ['date', date, fc.date({ min: new Date(0), max: new Date(8e12), noInvalidDate: true }).map((one) => one.getTime())],
   ])('prints %s filters that are parsed to the same alternatives', (_, shape, value) => {
     fc.assert(

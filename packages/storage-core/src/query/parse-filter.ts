@@ -2,7 +2,7 @@ import { err, ok, Result } from 'neverthrow'
 import type { FieldValue } from './field-catalogue.ts'
 import { type FilterToken, filterTokens } from './filter-tokens.ts'
 import { type FieldShape, type InvalidValue, parseValue } from './parse-value.ts'
-import type { Condition, Term } from './query.ts'
+import type { Condition, OrderedValue, Term } from './query.ts'
 
 /** One of the alternatives of a filter, without its field. */
 export type Alternative = Omit<Condition<never>, 'field'>
@@ -83,7 +83,7 @@ function parseRange(ends: readonly (readonly FilterToken[])[], field: FieldShape
 function orderedLiteral(
   tokens: readonly FilterToken[],
   field: FieldShape,
-): Result<{ readonly from: string | number; readonly to: string | number }, FilterError> {
+): Result<{ readonly from: OrderedValue; readonly to: OrderedValue }, FilterError> {
   if (tokens.length === 0) return malformed('a comparison has no value')
   return literal(tokens)
     .andThen((text) => parseValue(text, field))
@@ -92,7 +92,7 @@ function orderedLiteral(
     )
 }
 
-const isOrdered = (value: FieldValue): value is string | number => typeof value !== 'boolean'
+const isOrdered = (value: FieldValue): value is OrderedValue => typeof value !== 'boolean'
 
 function parsePattern(tokens: readonly FilterToken[], { type }: FieldShape): Result<Term, FilterError> {
   const parts = splitAt(tokens, 'wildcard')

@@ -1,4 +1,5 @@
 import { err, ok, type Result } from 'neverthrow'
+import { MAXIMUM_SIZE } from '../sizes/size.ts'
 import type { Field, FieldValue } from './field-catalogue.ts'
 import { parseSize } from './parse-size.ts'
 
@@ -25,7 +26,7 @@ export function parseValue(text: string, { type }: FieldShape): Result<LiteralVa
   switch (type) {
     case 'integer': {
       const size = parseSize(text)
-      if (size === 'too-large') return invalid(`at most ${Number.MAX_SAFE_INTEGER}`)
+      if (size === 'too-large') return invalid(`at most ${MAXIMUM_SIZE}`)
       return size === 'invalid' ? invalid('an integer, or a size such as 16MB') : one(size)
     }
     case 'boolean': {

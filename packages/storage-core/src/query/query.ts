@@ -19,15 +19,18 @@ export interface Condition<Name extends string> {
   readonly term: Term
 }
 
+/** A value that has an order. */
+export type OrderedValue = Exclude<FieldValue, boolean>
+
 /** A test of one field. */
 export type Term =
   /** The field is unset, or set when negated. */
   | { readonly kind: 'null' }
   | { readonly kind: 'equals'; readonly value: FieldValue }
   /** Text is compared by code point, case-sensitively. Booleans are never compared. */
-  | { readonly kind: 'compare'; readonly operator: CompareOperator; readonly value: string | number }
+  | { readonly kind: 'compare'; readonly operator: CompareOperator; readonly value: OrderedValue }
   /** Both ends are inclusive. */
-  | { readonly kind: 'range'; readonly from: string | number; readonly to: string | number }
+  | { readonly kind: 'range'; readonly from: OrderedValue; readonly to: OrderedValue }
   /**
    * The texts between the wildcards, at least two: `abc*xyz` is `['abc', 'xyz']`, `*` is `['', '']`. Fields other than
    * text only have `['', '']`, which matches every set value.

@@ -1,6 +1,7 @@
 import { defineFields } from '../query/field-catalogue.ts'
 import type { QuotaLimits } from '../quota-rules/quota-limits.ts'
 import { type QuotaType, quotaTypes } from '../quota-rules/quota-target.ts'
+import type { Size } from '../sizes/size.ts'
 import type { Svm } from '../svms/svm.ts'
 import type { VolumeReference } from '../volumes/volume.ts'
 import type { WatchedLimit } from './watched-limit.ts'
@@ -38,9 +39,12 @@ export interface ReportedPrincipal {
  * The used part of a limit in whole percent, rounded half up. `undefined` without a limit or a usage, 100 for a limit of
  * 0.
  */
-export function percentOf(used: number | undefined, limit: number | undefined): number | undefined {
+export function percentOf(used: number | undefined, limit: Size | undefined): number | undefined {
   if (used === undefined || limit === undefined) return undefined
-  return limit === 0 ? 100 : Math.floor((used / limit) * 100 + 0.5)
+  if (limit === 0) return 100
+  const doubled = 200 * used + Number(limit)
+  if (Number.isSafeInteger(doubled)) return Math.floor(doubled / (2 * Number(limit)))
+  return Number((200n * BigInt(used) + BigInt(limit)) / (2n * BigInt(limit)))
 }
 
 export const quotaReportFields = defineFields<QuotaReport>()(

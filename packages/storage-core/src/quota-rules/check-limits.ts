@@ -1,4 +1,5 @@
 import { err, ok, type Result } from 'neverthrow'
+import { isSize, type Size, toSize } from '../sizes/size.ts'
 import { type QuotaLimitName, type QuotaLimits, type QuotaLimitsChange, quotaLimitNames } from './quota-limits.ts'
 
 /** In bytes. Smaller space limits are rounded up to it. */
@@ -15,14 +16,15 @@ export type LimitError =
  * limits are refused. A file limit of 0 also removes the limit, because clients send 0 for an unset limit.
  */
 export function normalizeLimits(change: QuotaLimitsChange): Result<QuotaLimitsChange, LimitError> {
-  const normal: { -readonly [Name in QuotaLimitName]?: number | null } = {}
+  const normal: { -readonly [Name in QuotaLimitName]?: Size | null } = {}
   for (const name of quotaLimitNames) {
-    const value = change[name]
-    if (value === undefined) continue
+    const given = change[name]
+    if (given === undefined) continue
+    const value = given === null ? null : toSize(given)
     const isSpace = name.startsWith('space')
     if (value === null || value === -1 || (value === 0 && !isSpace)) normal[name] = null
-    else if (!Number.isSafeInteger(value) || value < 0) return err({ type: 'limit-out-of-range', limit: name })
-    else normal[name] = isSpace ? Math.max(value, MINIMUM_SPACE_LIMIT) : value
+    else if (!isSize(value)) return err({ type: 'limit-out-of-range', limit: name })
+    else normal[name] = isSpace && value < MINIMUM_SPACE_LIMIT ? MINIMUM_SPACE_LIMIT : value
   }
   return ok(normal)
 }
@@ -39,5 +41,5 @@ export function softLimitAboveHard(limits: QuotaLimits): 'spaceSoft' | 'filesSof
   return isAbove(filesSoft, filesHard) ? 'filesSoft' : undefined
 }
 
-const isAbove = (soft: number | undefined, hard: number | undefined): boolean =>
+const isAbove = (soft: Size | undefined, hard: Size | undefined): boolean =>
   soft !== undefined && hard !== undefined && soft > hard

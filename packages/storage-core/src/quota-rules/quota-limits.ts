@@ -1,13 +1,15 @@
+import type { Size } from '../sizes/size.ts'
+
 /** The limits of one target. Without any limit, the usage of the target is only counted. */
 export interface QuotaLimits {
   /** In bytes, at least 1,024. Writes that exceed it fail. */
-  readonly spaceHard?: number
+  readonly spaceHard?: Size
   /** In bytes, at least 1,024. Usage above it emits an event, and writes succeed until the end of a grace period. */
-  readonly spaceSoft?: number
+  readonly spaceSoft?: Size
   /** The number of files and directories. Creations that exceed it fail. */
-  readonly filesHard?: number
+  readonly filesHard?: Size
   /** The number of files and directories above which an event is emitted. */
-  readonly filesSoft?: number
+  readonly filesSoft?: Size
 }
 
 /** The name of a limit: `spaceHard`, `spaceSoft`, `filesHard` or `filesSoft`. */
@@ -16,11 +18,11 @@ export type QuotaLimitName = keyof QuotaLimits
 export const quotaLimitNames = ['spaceHard', 'spaceSoft', 'filesHard', 'filesSoft'] as const satisfies QuotaLimitName[]
 
 /** A change of limits. An absent name stays unchanged, `null` removes the limit. */
-export type QuotaLimitsChange = { readonly [Name in QuotaLimitName]?: number | null }
+export type QuotaLimitsChange = { readonly [Name in QuotaLimitName]?: Size | null }
 
 /** Returns the limits with a change applied: a number sets a limit, `null` removes it, an absent one stays. */
 export function changeLimits(limits: QuotaLimits, change: QuotaLimitsChange): QuotaLimits {
-  const changed: { -readonly [Name in QuotaLimitName]?: number } = { ...limits }
+  const changed: { -readonly [Name in QuotaLimitName]?: Size } = { ...limits }
   for (const name of quotaLimitNames) {
     const value = change[name]
     if (value === null) delete changed[name]

@@ -9,7 +9,7 @@ import type { QuotaRules } from './quota-rules.ts'
 import { quotaTypes } from './quota-target.ts'
 
 /** A number that is not a limit is an error of the operation. */
-const limit = v.nullish(v.number())
+const limit = v.nullish(v.union([v.number(), v.bigint()]))
 const limits = v.optional(v.object({ spaceHard: limit, spaceSoft: limit, filesHard: limit, filesSoft: limit }))
 const notifications = {
   /** A period out of its bounds is an error of the operation. */

@@ -1,5 +1,6 @@
 import type { LimitState } from '../limit-states/limit-state.ts'
 import type { NoticeKind } from '../notices/notice.ts'
+import type { Size } from '../sizes/size.ts'
 import type { LimitMarks } from './limit-marks.ts'
 
 /** The part of a state that changes. */
@@ -19,7 +20,7 @@ export interface LimitObservation {
 /** A mark that was passed. */
 export interface Passing {
   readonly kind: NoticeKind
-  readonly allowed: number
+  readonly allowed: Size
   readonly percent?: number
   readonly graceEndsAt?: Date
 }

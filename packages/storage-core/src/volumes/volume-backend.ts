@@ -1,5 +1,6 @@
 import type { QuotaLimitName, QuotaLimits } from '../quota-rules/quota-limits.ts'
 import type { Principal } from '../quota-rules/quota-target.ts'
+import type { Size } from '../sizes/size.ts'
 
 /**
  * The file system under one volume. The core calls the methods that change quotas or qtrees one at a time.
@@ -221,7 +222,7 @@ export interface QuotaNotice {
   /** In bytes or files, as the limit. For a hard limit, the usage before the refused write. */
   readonly used: number
   /** The limit, in bytes or files. */
-  readonly allowed: number
+  readonly allowed: Size
 }
 
 /** The qtree, user or group of a usage. */

@@ -1,7 +1,8 @@
-const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'] as const
+const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB', 'EiB'] as const
 
 /** Writes a size in powers of 1,024: `1.5 MiB`. */
-export function formatBytes(bytes: number): string {
+export function formatBytes(size: number | bigint): string {
+  const bytes = Number(size)
   const power = bytes < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log2(bytes) / 10))
   const value = bytes / 1024 ** power
   return `${value >= 100 || power === 0 ? Math.round(value) : Number(value.toPrecision(3))} ${units[power]}`
@@ -10,7 +11,7 @@ export function formatBytes(bytes: number): string {
 const numbers = new Intl.NumberFormat('en')
 
 /** Writes a number with separators of thousands: `1,024`. */
-export const formatNumber = (value: number): string => numbers.format(value)
+export const formatNumber = (value: number | bigint): string => numbers.format(value)
 
 const dollars = new Intl.NumberFormat('en', { style: 'currency', currency: 'USD', maximumFractionDigits: 6 })
 

@@ -128,7 +128,7 @@ function termOf(
 }
 
 /** Converts a value to its form in a column. Booleans become 0 and 1. */
-export function toColumnValue(value: FieldValue): string | number {
+export function toColumnValue(value: FieldValue): string | number | bigint {
   return typeof value === 'boolean' ? Number(value) : value
 }
 

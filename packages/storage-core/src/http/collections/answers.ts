@@ -1,4 +1,4 @@
-import { type EncodedJson, encodedJson } from '@trivium/http-contract'
+import { type EncodedJson, encodedJson, exactJson } from '@trivium/http-contract'
 import type { Caller } from '../access/caller.ts'
 import { type Failure, type FailureStatus, failureBody } from '../errors/failure.ts'
 
@@ -21,7 +21,7 @@ export function jsonAnswer<Status extends number>(
   return {
     status,
     headers: { 'content-type': contentType, ...headers },
-    body: encodedJson(pretty ? `${JSON.stringify(body, undefined, 2)}\n` : JSON.stringify(body)),
+    body: encodedJson(pretty ? `${exactJson(body, 2)}\n` : exactJson(body)),
   }
 }
 

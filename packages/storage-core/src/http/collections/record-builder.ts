@@ -1,3 +1,4 @@
+import { jsonInteger } from '@trivium/http-contract'
 import type { Field } from '../../query/field-catalogue.ts'
 import { checkRuntime } from './check-runtime.ts'
 import type { WireRecord } from './field-selection.ts'
@@ -39,8 +40,9 @@ function readMember<Entity>(entity: Entity, parts: readonly Part<Entity>[]): unk
   const object: { [key: string]: unknown } = {}
   let isSet = false
   for (const { key, read } of parts) {
-    const value = read(entity)
-    if (value === undefined) continue
+    const own = read(entity)
+    if (own === undefined) continue
+    const value = typeof own === 'bigint' ? jsonInteger(own) : own
     if (key === undefined) return value
     object[key] = value
     isSet = true

@@ -114,7 +114,7 @@ const notes = {
     },
     'limit-out-of-range': {
       example: { type: 'limit-out-of-range', limit: 'spaceHard' },
-      when: 'A limit is negative or above 2^53 - 1. Numbers are never rounded.',
+      when: 'A limit is negative or above 2^63 - 1. Numbers are never rounded.',
       remedy: 'Give a limit within the range. `-1`, `"-"` and `null` mean no limit.',
     },
     'soft-limit-above-hard': {
@@ -399,9 +399,13 @@ export const answerNotes = {
       remedy: 'Correct the value.',
     },
     unexpectedArray: { when: 'An array is given where one value is expected.', remedy: 'Send the value alone.' },
+    sizeOutOfRange: {
+      when: 'A size has more than 63 bits, as a number or as a text.',
+      remedy: 'Send a smaller size, at most 9,223,372,036,854,775,807.',
+    },
     inexactNumber: {
-      when: 'A number is too large to be exact in JSON.',
-      remedy: 'Send a smaller number, at most 9,007,199,254,740,991.',
+      when: 'A parser that ran before this service has rounded a number, or the runtime of the server cannot read it exactly.',
+      remedy: 'Send the size as a text: `"9007199254740993"`.',
     },
     fieldNotSettable: {
       when: 'The field exists and cannot be set in this operation.',

@@ -65,7 +65,7 @@ const wording: Wording = {
     failure(
       400,
       'outOfRange',
-      `The value of "${limitTarget(limit)}" is out of range: 0 to 9007199254740991 is allowed.`,
+      `The value of "${limitTarget(limit)}" is out of range: 0 to 9223372036854775807 is allowed.`,
       limitTarget(limit),
     ),
   'soft-limit-above-hard': ({ limit }) => {

@@ -4,13 +4,13 @@ import { graceEnforcements } from '../../quota-reports/watched-limit.ts'
 import { quotaTypes } from '../../quota-rules/quota-target.ts'
 import { listParameters, showParameters } from '../collections/list-parameters.ts'
 import { failureResponses } from '../errors/failure.ts'
-import { links, listOf, reference } from '../wire-schemas.ts'
+import { links, listOf, reference, sizeInAnswer } from '../wire-schemas.ts'
 import { reportWireFields } from './report-fields.ts'
 
 const amount = v.partial(
   v.object({
-    hard_limit: v.number(),
-    soft_limit: v.number(),
+    hard_limit: sizeInAnswer,
+    soft_limit: sizeInAnswer,
     used: v.partial(v.object({ total: v.number(), hard_limit_percent: v.number(), soft_limit_percent: v.number() })),
     soft_limit_exceeded_time: v.pipe(v.string(), v.description('Since when the usage is above the soft limit.')),
     grace: v.pipe(

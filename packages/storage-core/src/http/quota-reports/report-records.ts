@@ -1,3 +1,4 @@
+import { jsonInteger } from '@trivium/http-contract'
 import type { Storage } from '../../create-storage.ts'
 import {
   percentOf,
@@ -7,6 +8,7 @@ import {
 } from '../../quota-reports/quota-report.ts'
 import type { UnavailableUsage } from '../../quota-reports/quota-reports.ts'
 import type { WatchedGrace, WatchedLimit } from '../../quota-reports/watched-limit.ts'
+import type { Size } from '../../sizes/size.ts'
 import { isSelected } from '../collections/field-selection.ts'
 import type { RecordSource } from '../collections/list-records.ts'
 import type { Failure } from '../errors/failure.ts'
@@ -42,9 +44,11 @@ const watchedToWire = ({ exceededSince, grace, thresholds, reachedThresholds }: 
   ...(thresholds.length > 0 && { thresholds, exceeded_thresholds: reachedThresholds }),
 })
 
-const amountToWire = (used: number | undefined, hard: number | undefined, soft: number | undefined) => ({
-  ...(hard !== undefined && { hard_limit: hard }),
-  ...(soft !== undefined && { soft_limit: soft }),
+const sizeToWire = (size: Size): unknown => (typeof size === 'bigint' ? jsonInteger(size) : size)
+
+const amountToWire = (used: number | undefined, hard: Size | undefined, soft: Size | undefined) => ({
+  ...(hard !== undefined && { hard_limit: sizeToWire(hard) }),
+  ...(soft !== undefined && { soft_limit: sizeToWire(soft) }),
   used: {
     ...(used !== undefined && { total: used }),
     ...(used !== undefined && soft !== undefined && { soft_limit_percent: percentOf(used, soft) }),

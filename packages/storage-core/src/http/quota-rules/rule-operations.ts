@@ -21,10 +21,11 @@ import {
   listOf,
   named,
   reference,
+  sizeInAnswer,
 } from '../wire-schemas.ts'
 import { ruleWireFields } from './rule-fields.ts'
 
-const limits = v.partial(v.object({ hard_limit: v.number(), soft_limit: v.number() }))
+const limits = v.partial(v.object({ hard_limit: sizeInAnswer, soft_limit: sizeInAnswer }))
 
 const rule = v.pipe(
   v.partial(
@@ -53,7 +54,7 @@ const rule = v.pipe(
 const limitChanges = v.strictObject({ hard_limit: v.optional(limit), soft_limit: v.optional(limit) })
 
 const text = v.pipe(
-  v.union([v.string(), v.number()]),
+  v.union([v.string(), v.number(), v.bigint()]),
   v.transform((value) => String(value)),
 )
 

@@ -14,7 +14,7 @@ const decoder = new TextDecoder()
  * @throws MalformedBody when it is not JSON or is nested too deeply
  */
 export function unfoldBody(body: RequestBody): ParsedBody {
-  const value = parseBody(body)
+  const value = parseBody(body, { integers: 'exact' })
   if (value === undefined) return { value }
   const repeated = body.kind === 'bytes' ? repeatedKey(decoder.decode(body.bytes)) : undefined
   if (repeated !== undefined) return refuseRepeated(repeated)

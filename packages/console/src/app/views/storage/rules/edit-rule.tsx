@@ -40,4 +40,4 @@ export function EditRule({ rule, onClose }: { readonly rule: Rule; readonly onCl
   )
 }
 
-const textOf = (limit: number | undefined): string => (limit === undefined ? '' : String(limit))
+const textOf = (limit: number | bigint | undefined): string => (limit === undefined ? '' : String(limit))

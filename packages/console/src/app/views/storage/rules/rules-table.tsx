@@ -62,5 +62,5 @@ export function RulesTable({ rules, empty }: { readonly rules: readonly Rule[]; 
   )
 }
 
-const limitText = (limit: number | undefined, format: (value: number) => string): ReactNode =>
+const limitText = (limit: number | bigint | undefined, format: (value: number | bigint) => string): ReactNode =>
   limit === undefined ? <span className="quiet">none</span> : format(limit)

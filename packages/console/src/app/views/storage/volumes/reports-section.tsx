@@ -73,7 +73,7 @@ function SpaceUse({ report }: { readonly report: Report }) {
       <Meter
         label={`Space of ${targetName(report)}`}
         value={total}
-        max={hard}
+        max={hard === undefined ? undefined : Number(hard)}
         text={hard === undefined ? `${formatBytes(total)}, no limit` : `${formatBytes(total)} of ${formatBytes(hard)}`}
       />
     </div>

@@ -20,6 +20,9 @@ import { openTelemetryMetrics } from './metrics/open-telemetry-metrics.ts'
 import { recordMetrics } from './metrics/record-metrics.ts'
 import { nodeArguments } from './nodes/node-arguments.ts'
 import { createNodes, MAXIMUM_SPLIT_LOAD, MINIMUM_SPLIT_LOAD, type Nodes } from './nodes/nodes.ts'
+import { noticeArguments } from './notices/notice-arguments.ts'
+import { createNotices, MAXIMUM_NOTICES, type Notices } from './notices/notices.ts'
+import { publishEvents } from './notices/publish-events.ts'
 import { performTask, undoTask } from './perform-task.ts'
 import { qtreeArguments } from './qtrees/qtree-arguments.ts'
 import { createQtrees, type Qtrees } from './qtrees/qtrees.ts'
@@ -45,6 +48,9 @@ import type { Volume } from './volumes/volume.ts'
 import { volumeArguments } from './volumes/volume-arguments.ts'
 import { createVolumeInspection } from './volumes/volume-inspection.ts'
 import { createVolumes, type Volumes } from './volumes/volumes.ts'
+import { createDeliveryWorker } from './webhooks/delivery-worker.ts'
+import { webhookArguments } from './webhooks/webhook-arguments.ts'
+import { createWebhooks, type Webhooks } from './webhooks/webhooks.ts'
 import { endLeases } from './workers/end-leases.ts'
 import { uncertainWorker } from './workers/worker.ts'
 import { wrapMethods } from './wrap-methods.ts'
@@ -71,6 +77,8 @@ export interface Storage {
   readonly fileClones: FileClones
   readonly splits: Splits
   readonly jobs: Jobs
+  readonly notices: Notices
+  readonly webhooks: Webhooks
   /** The events of this process. Listeners are called synchronously. */
   readonly events: EventEmitter<StorageEvents>
   /** Reports a fault to the host. Never throws. */
@@ -98,6 +106,9 @@ export interface Storage {
 const RESTORE_WAIT_MS = 1000
 /** The interval at which stored jobs are counted for metrics. */
 const COUNT_SECONDS = 15
+/** The interval at which old notices are removed. */
+const TRIM_SECONDS = 60
+const DAY_MS = 86_400_000
 
 /**
  * Creates a storage service over the host's volumes and store. Several processes may share a store that is not in memory.
@@ -129,10 +140,14 @@ export function createStorage(options: StorageOptions = {}): Storage {
     usageSeconds = 60,
     inspectSeconds = 60,
     splitSliceSize = 16 * 2 ** 20,
+    noticeDays = 30,
+    fetch = (url, request) => globalThis.fetch(url, request),
+    random = Math.random,
   } = options
   checkRange({ leaseSeconds, lookSeconds, usageSeconds, inspectSeconds }, 0.001, MAX_TIMER_SECONDS)
   checkRange({ jobRetentionSeconds }, 1, MAX_SECONDS)
   checkRange({ splitSliceSize }, 1, Number.MAX_SAFE_INTEGER)
+  checkRange({ noticeDays }, 1, 3650)
   for (const { splitLoadMaximum = MINIMUM_SPLIT_LOAD } of nodeOptions) {
     checkRange({ splitLoadMaximum }, MINIMUM_SPLIT_LOAD, MAXIMUM_SPLIT_LOAD)
   }
@@ -158,6 +173,15 @@ export function createStorage(options: StorageOptions = {}): Storage {
     attached,
     sliceSize: splitSliceSize,
     retryMs: leaseMs,
+  })
+  const sending = { fetch, scheduler, now }
+  const deliveryWorker = createDeliveryWorker({
+    ...sending,
+    repository: storeRepositories.webhooks,
+    owner: worker.id,
+    random,
+    emit,
+    onFault,
   })
   const onCancelled = ({ task }: Job) => undoTask({ repositories: storeRepositories, attached, now, emit }, task)
   const perform = performTask({ repositories: storeRepositories, attached, absent, now, emit })
@@ -190,6 +214,27 @@ export function createStorage(options: StorageOptions = {}): Storage {
   const inspect = createVolumeInspection({ repositories, attached, absent, jobs, emit })
 
   const closing = new AbortController()
+  const { wake } = deliveryWorker
+  const notices = createNotices({ repository: repositories.notices, now, emit })
+  const webhooks = createWebhooks({
+    ...sending,
+    repository: repositories.webhooks,
+    newId,
+    wake,
+    closing: closing.signal,
+  })
+  const published = createNotices({ repository: storeRepositories.notices, now, emit })
+  const { volumes: storedVolumes } = storeRepositories
+  const publications = publishEvents({
+    events,
+    volumes: storedVolumes,
+    publish: published.publish,
+    newId,
+    now,
+    onFault,
+  })
+  events.on('notice.published', wake)
+
   const unwatched = new Set<string>()
   const newNotices = createSoftLimitWatch()
 
@@ -213,6 +258,7 @@ export function createStorage(options: StorageOptions = {}): Storage {
   async function lookForWork(): Promise<void> {
     runner.wake()
     splitWorker.wake()
+    wake()
     await cloneTokens.expire()
     const removed = await storeRepositories.jobs.removeEnded(new Date(now().getTime() - retentionMs))
     if (removed > 0) emit('retention.removed', 'jobs', removed)
@@ -220,6 +266,12 @@ export function createStorage(options: StorageOptions = {}): Storage {
 
   async function countJobs(): Promise<void> {
     if (events.listenerCount('jobs.counted') > 0) emit('jobs.counted', await storeRepositories.jobs.count(everything))
+  }
+
+  async function trimNotices(): Promise<void> {
+    const before = new Date(now().getTime() - noticeDays * DAY_MS)
+    const removed = await storeRepositories.notices.trim(before, MAXIMUM_NOTICES)
+    if (removed > 0) emit('retention.removed', 'notices', removed)
   }
 
   const cloneTokens = createCloneTokens({ repositories, newId, now, clock: watchClock(now), emit })
@@ -250,7 +302,7 @@ export function createStorage(options: StorageOptions = {}): Storage {
       throw error
     }
     isStarted = true
-    repeated.push(repeat(lookSeconds, lookForWork), repeat(COUNT_SECONDS, countJobs))
+    repeated.push(repeat(lookSeconds, lookForWork), repeat(COUNT_SECONDS, countJobs), repeat(TRIM_SECONDS, trimNotices))
     for (const volume of placed) repeated.push(repeat(inspectSeconds, () => inspect(volume)))
     if (unwatched.size > 0) repeated.push(repeat(usageSeconds, noticeSoftLimits))
   }
@@ -287,8 +339,9 @@ export function createStorage(options: StorageOptions = {}): Storage {
     start,
     close: async () => {
       closing.abort()
-      const ends = [stopWatching, () => Promise.all(repeated), runner.stop, splitWorker.stop]
+      const ends = [stopWatching, () => Promise.all(repeated), runner.stop, splitWorker.stop, deliveryWorker.stop]
       await Promise.all(ends.map((end) => endEach(onFault, end)))
+      await publications()
       await endEach(onFault, store.close)
     },
     onFault,
@@ -314,6 +367,8 @@ export function createStorage(options: StorageOptions = {}): Storage {
     fileClones: checkArguments(fileClones, fileCloneArguments),
     splits: checkArguments(splits, splitArguments),
     jobs: checkArguments<Jobs>(jobs, jobArguments),
+    notices: checkArguments(notices, noticeArguments),
+    webhooks: checkArguments(webhooks, webhookArguments),
     events,
     onFault,
     now,

@@ -59,6 +59,14 @@ export interface StorageOptions extends StoreOptions {
   readonly inspectSeconds?: number
   /** The most bytes that a split copies in one step, at least 1. @default 16 MiB */
   readonly splitSliceSize?: number
+  /**
+   * How long notices are kept with their deliveries, from 1 to 3,650 days, and never more than 10,000 notices. @default 30
+   */
+  readonly noticeDays?: number
+  /** Sends notices to webhooks. It must not follow redirects when the request forbids it. @default the global fetch */
+  readonly fetch?: (url: string, request: RequestInit) => Promise<Response>
+  /** Returns a number from 0 to below 1, to spread retries. @default Math.random */
+  readonly random?: () => number
 }
 
 /** The names of the options, for hosts in plain JavaScript. */
@@ -80,6 +88,9 @@ export const storageOptionNames: OptionNames<StorageOptions> = {
   usageSeconds: true,
   inspectSeconds: true,
   splitSliceSize: true,
+  noticeDays: true,
+  fetch: true,
+  random: true,
 }
 
 /** A node that the host declares. */

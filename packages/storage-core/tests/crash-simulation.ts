@@ -65,6 +65,8 @@ export function createCrashSimulation(when: CrashSimulation['when']): CrashSimul
       cloneTokens: crashable(of.cloneTokens),
       splits: crashable(of.splits),
       jobs: crashable(of.jobs),
+      notices: crashable(of.notices),
+      webhooks: crashable(of.webhooks),
     }),
     backend: (of) => crashable<VolumeBackend>(of),
   }

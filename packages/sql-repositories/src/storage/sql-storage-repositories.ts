@@ -6,11 +6,13 @@ import { sqlCloneTokens } from './sql-clone-tokens.ts'
 import { sqlEnforcedQuotas } from './sql-enforced-quotas.ts'
 import { sqlJobs } from './sql-jobs.ts'
 import { sqlNodes } from './sql-nodes.ts'
+import { sqlNotices } from './sql-notices.ts'
 import { sqlQtrees } from './sql-qtrees.ts'
 import { sqlQuotaRules } from './sql-quota-rules.ts'
 import { sqlSplits } from './sql-splits.ts'
 import { sqlSvms } from './sql-svms.ts'
 import { sqlVolumes } from './sql-volumes.ts'
+import { sqlWebhooks } from './sql-webhooks.ts'
 
 /**
  * Creates all repositories of a storage in one database, which any number of replicas can share. `migrateStorage`
@@ -36,5 +38,7 @@ export const sqlStorageRepositories = (database: Database): StorageRepositories 
   cloneTokens: sqlCloneTokens(database),
   splits: sqlSplits(database),
   jobs: sqlJobs(database),
+  notices: sqlNotices(database),
+  webhooks: sqlWebhooks(database),
   verify: () => verifyTables(database, storageMigrations),
 })

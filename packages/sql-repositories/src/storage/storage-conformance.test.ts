@@ -19,6 +19,9 @@ const tables = [
   'storage_clone_tokens',
   'storage_splits',
   'storage_jobs',
+  'storage_notices',
+  'storage_webhooks',
+  'storage_deliveries',
 ]
 
 describe.each([...allDatabases, ...hostDatabases])('$name', (kind) => {

@@ -3,6 +3,7 @@ import { clusterOperations } from './cluster/cluster-operations.ts'
 import { fileCloneOperations } from './file-clones/file-clone-operations.ts'
 import { jobOperations } from './jobs/job-operations.ts'
 import { nodeOperations } from './nodes/node-operations.ts'
+import { noticeOperations } from './notices/notice-operations.ts'
 import { qtreeOperations } from './qtrees/qtree-operations.ts'
 import { reportOperations } from './quota-reports/report-operations.ts'
 import { ruleOperations } from './quota-rules/rule-operations.ts'
@@ -11,6 +12,7 @@ import { splitStatusOperations } from './split-status/split-status-operations.ts
 import { svmOperations } from './svms/svm-operations.ts'
 import { tokenOperations } from './tokens/token-operations.ts'
 import { volumeOperations } from './volumes/volume-operations.ts'
+import { webhookOperations } from './webhooks/webhook-operations.ts'
 
 /** The operations of the storage interface by their names, with paths, schemas and OpenAPI texts. */
 export const storageContract = defineContract({
@@ -26,6 +28,8 @@ export const storageContract = defineContract({
   ...nodeOperations,
   ...svmOperations,
   ...clusterOperations,
+  ...noticeOperations,
+  ...webhookOperations,
 })
 
 /** The name of an operation, as access rules use it. */

@@ -40,11 +40,9 @@ export function memoryNotices({ webhooks, notices }: WebhookLedger): NoticeRepos
       return [...notices.values()].filter(compileQuery(noticeFields, query)).length
     },
     async trim(before, maximum) {
-      const old = [...notices.values()].filter(({ notice }) => notice.at < before)
+      const old = [...notices.values()].filter(({ number, notice }) => notice.at < before || number <= last - maximum)
       for (const stored of old) remove(stored)
-      const surplus = [...notices.values()].slice(0, Math.max(0, notices.size - maximum))
-      for (const stored of surplus) remove(stored)
-      return old.length + surplus.length
+      return old.length
     },
   }
 }

@@ -18,8 +18,8 @@ export interface NoticeRepository {
   list(request: PageRequest<NoticeField>): Promise<Page<StoredNotice>>
   count(query: Query<NoticeField>): Promise<number>
   /**
-   * Removes the notices from before that time and, of more than `maximum`, those that were published first. Their
-   * deliveries are removed with them. @returns the number of removed notices
+   * Removes the notices from before that time and those whose number is at least `maximum` below the last one, so that
+   * no more than `maximum` are left. Their deliveries are removed with them. @returns the number of removed notices
    */
   trim(before: Date, maximum: number): Promise<number>
 }

@@ -7,7 +7,7 @@ import type { ClaimedDelivery, DeliveryOutcome, WebhookRepository } from './webh
 const MAXIMUM_AT_A_TIME = 16
 
 /** A lease is longer than a receiver can take, so that no second process delivers in the meantime. */
-const LEASE_MS = 3 * ANSWER_TIMEOUT_MS
+const LEASE_MS = 1.5 * ANSWER_TIMEOUT_MS
 
 export interface DeliveryWorkerOptions extends SendOptions {
   readonly repository: WebhookRepository

@@ -1,12 +1,32 @@
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { createStorage } from '@trivium/storage-core'
 import { expect, it, onTestFinished } from 'vitest'
-import { openReceiver } from '../../storage-core/tests/receiver.ts'
 import { migrateStorage } from '../src/storage/migrate-storage.ts'
 import { sqlStorageRepositories } from '../src/storage/sql-storage-repositories.ts'
 import { sharedDatabases } from './test-databases.ts'
 
 const NOTICES = 40
 const RECEIVERS = 3
+
+/** Opens a receiver, which is closed at the end of the test. */
+async function openReceiver(answer: (response: ServerResponse) => void) {
+  const ids: string[] = []
+  const { promise: complete, resolve } = Promise.withResolvers<void>()
+  const server = createServer((request, response) => {
+    ids.push(String(request.headers['webhook-id']))
+    if (ids.length === NOTICES) resolve()
+    request.resume()
+    answer(response)
+  })
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const { port } = server.address() as AddressInfo // a server on TCP
+  return { url: `http://127.0.0.1:${port}/`, ids, complete }
+}
 
 it.each(sharedDatabases)('delivers each notice once, in order and one at a time from two processes on $name', async ({
   create,
@@ -51,10 +71,10 @@ it.each(sharedDatabases)('delivers each notice once, in order and one at a time 
     // Both publish the same occurrence.
     await Promise.all([first, second].map((storage) => storage.notices.publish(notice)))
   }
-  await Promise.all(receivers.map(({ arrived }) => arrived(NOTICES)))
+  await Promise.all(receivers.map(({ complete }) => complete))
   for (const storage of replicas) await storage.close()
   const expected = Array.from({ length: NOTICES }, (_, number) => `n${number}`)
-  for (const { received } of receivers) expect(received.map(({ id }) => id)).toEqual(expected)
+  for (const { ids } of receivers) expect(ids).toEqual(expected)
   expect(most).toBe(1)
   expect(faults).toEqual([])
 }, 60_000)

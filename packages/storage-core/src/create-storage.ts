@@ -6,6 +6,8 @@ import { watchClock } from './clock-watch.ts'
 import { cloneTokenArguments } from './clone-tokens/clone-token-arguments.ts'
 import { type CloneTokens, createCloneTokens } from './clone-tokens/clone-tokens.ts'
 import { createStore } from './create-store.ts'
+import { checkMail } from './digests/check-mail.ts'
+import { createDigestWorker } from './digests/digest-worker.ts'
 import { createEvents } from './events/create-events.ts'
 import type { StorageEvents } from './events/storage-events.ts'
 import { createFaultReporter } from './fault-reporter.ts'
@@ -141,6 +143,7 @@ export function createStorage(options: StorageOptions = {}): Storage {
     inspectSeconds = 60,
     splitSliceSize = 16 * 2 ** 20,
     noticeDays = 30,
+    mail,
     fetch = (url, request) => globalThis.fetch(url, request),
     random = Math.random,
   } = options
@@ -148,6 +151,7 @@ export function createStorage(options: StorageOptions = {}): Storage {
   checkRange({ jobRetentionSeconds }, 1, MAX_SECONDS)
   checkRange({ splitSliceSize }, 1, Number.MAX_SAFE_INTEGER)
   checkRange({ noticeDays }, 1, 3650)
+  checkMail(mail)
   for (const { splitLoadMaximum = MINIMUM_SPLIT_LOAD } of nodeOptions) {
     checkRange({ splitLoadMaximum }, MINIMUM_SPLIT_LOAD, MAXIMUM_SPLIT_LOAD)
   }
@@ -183,6 +187,17 @@ export function createStorage(options: StorageOptions = {}): Storage {
     emit,
     onFault,
   })
+  const digestWorker =
+    mail &&
+    createDigestWorker({
+      ...mail,
+      repository: storeRepositories.digests,
+      digestMs: (mail.digestMinutes ?? 15) * 60_000,
+      owner: worker.id,
+      now,
+      scheduler,
+      onFault,
+    })
   const onCancelled = ({ task }: Job) => undoTask({ repositories: storeRepositories, attached, now, emit }, task)
   const perform = performTask({ repositories: storeRepositories, attached, absent, now, emit })
   const runner = createJobRunner({
@@ -259,6 +274,7 @@ export function createStorage(options: StorageOptions = {}): Storage {
     runner.wake()
     splitWorker.wake()
     wake()
+    digestWorker?.wake()
     await cloneTokens.expire()
     const removed = await storeRepositories.jobs.removeEnded(new Date(now().getTime() - retentionMs))
     if (removed > 0) emit('retention.removed', 'jobs', removed)
@@ -293,6 +309,7 @@ export function createStorage(options: StorageOptions = {}): Storage {
       volumes: volumeOptions,
     }
     const placed = await registerPlacement(placement)
+    await digestWorker?.register()
     await endLeases({ repositories: storeRepositories, worker, now })
     try {
       watch(placed)
@@ -339,7 +356,14 @@ export function createStorage(options: StorageOptions = {}): Storage {
     start,
     close: async () => {
       closing.abort()
-      const ends = [stopWatching, () => Promise.all(repeated), runner.stop, splitWorker.stop, deliveryWorker.stop]
+      const ends = [
+        stopWatching,
+        () => Promise.all(repeated),
+        runner.stop,
+        splitWorker.stop,
+        deliveryWorker.stop,
+        () => digestWorker?.stop(),
+      ]
       await Promise.all(ends.map((end) => endEach(onFault, end)))
       await publications()
       await endEach(onFault, store.close)

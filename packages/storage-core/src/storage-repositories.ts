@@ -1,4 +1,5 @@
 import type { CloneTokenRepository } from './clone-tokens/clone-token-repository.ts'
+import type { DigestRepository } from './digests/digest-repository.ts'
 import type { JobRepository } from './jobs/job-repository.ts'
 import type { NodeRepository } from './nodes/node-repository.ts'
 import type { NoticeRepository } from './notices/notice-repository.ts'
@@ -12,7 +13,7 @@ import type { WebhookRepository } from './webhooks/webhook-repository.ts'
 
 /**
  * The repositories of a storage, all of one store. Nodes, tokens and splits belong together, because a reservation is
- * one atomic step over all three, and so do notices and webhooks. Any number of processes may share the store.
+ * one atomic step over all three, and so do notices, webhooks and digests. Any number of processes may share the store.
  */
 export interface StorageRepositories {
   readonly nodes: NodeRepository
@@ -26,6 +27,7 @@ export interface StorageRepositories {
   readonly jobs: JobRepository
   readonly notices: NoticeRepository
   readonly webhooks: WebhookRepository
+  readonly digests: DigestRepository
   /**
    * Checks that the store is prepared, as by migrations. Called at the start.
    *

@@ -67,6 +67,7 @@ export function createCrashSimulation(when: CrashSimulation['when']): CrashSimul
       jobs: crashable(of.jobs),
       notices: crashable(of.notices),
       webhooks: crashable(of.webhooks),
+      digests: crashable(of.digests),
     }),
     backend: (of) => crashable<VolumeBackend>(of),
   }

@@ -34,6 +34,7 @@ function failingStore() {
     jobs: failed(repositories.jobs),
     notices: failed(repositories.notices),
     webhooks: failed(repositories.webhooks),
+    digests: failed(repositories.digests),
   }
   return {
     store,

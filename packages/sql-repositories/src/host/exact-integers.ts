@@ -7,6 +7,7 @@ import { exactInteger } from '../dialects/exact-integer.ts'
  */
 export const integerColumns: ReadonlySet<string> = new Set([
   'admissions',
+  'after_number',
   'at',
   'audio_input_tokens',
   'audio_output_tokens',
@@ -102,6 +103,7 @@ export const integerColumns: ReadonlySet<string> = new Set([
   'tried_at',
   'tries',
   'unix_permissions',
+  'until_number',
   'usage_count',
   'user_mapping',
   'version',

@@ -3,6 +3,7 @@ import type { Database } from '../database.ts'
 import { verifyTables } from '../migrations/verify-tables.ts'
 import { storageMigrations } from './migrate-storage.ts'
 import { sqlCloneTokens } from './sql-clone-tokens.ts'
+import { sqlDigests } from './sql-digests.ts'
 import { sqlEnforcedQuotas } from './sql-enforced-quotas.ts'
 import { sqlJobs } from './sql-jobs.ts'
 import { sqlNodes } from './sql-nodes.ts'
@@ -40,5 +41,6 @@ export const sqlStorageRepositories = (database: Database): StorageRepositories 
   jobs: sqlJobs(database),
   notices: sqlNotices(database),
   webhooks: sqlWebhooks(database),
+  digests: sqlDigests(database),
   verify: () => verifyTables(database, storageMigrations),
 })

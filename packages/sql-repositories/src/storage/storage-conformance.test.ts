@@ -22,6 +22,7 @@ const tables = [
   'storage_notices',
   'storage_webhooks',
   'storage_deliveries',
+  'storage_mail_recipients',
 ]
 
 describe.each([...allDatabases, ...hostDatabases])('$name', (kind) => {

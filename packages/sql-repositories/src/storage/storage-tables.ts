@@ -17,6 +17,7 @@ export type StorageTables = {
   storage_notices: NoticeTable
   storage_webhooks: WebhookRow
   storage_deliveries: DeliveryRow
+  storage_mail_recipients: MailRecipientRow
 }
 
 export interface NodeRow {
@@ -194,6 +195,17 @@ export interface DeliveryRow {
   tried_at: number | null
   status: number | null
   failure: string | null
+}
+
+export interface MailRecipientRow {
+  recipient: string
+  /** The number of the last notice that was sent. */
+  after_number: number
+  /** The last notice of the digest that is not sent yet. */
+  until_number: number | null
+  owner: string | null
+  lease_until: number
+  retry_at: number
 }
 
 /** A named lock, which the transaction holds that locks the row. */

@@ -1,5 +1,5 @@
 import type { Delivery, Webhook } from '@trivium/storage-core'
-import { type DeliveryField, type DeliveryState, deliveryFields, type NoticeKind } from '@trivium/storage-core/ports'
+import { type DeliveryField, deliveryFields } from '@trivium/storage-core/ports'
 import type { RecordSource } from './queries/record-source.ts'
 import type { DeliveryRow } from './storage-tables.ts'
 
@@ -15,8 +15,8 @@ export function deliveryFromRow(row: DeliveryRow): Delivery {
     noticeNumber: row.notice_number,
     noticeId: row.notice_id,
     // Kinds and states are stored as they were in the delivery.
-    kind: row.kind as NoticeKind,
-    state: row.state as DeliveryState,
+    kind: row.kind as Delivery['kind'],
+    state: row.state as Delivery['state'],
     dueAt: new Date(row.due_at),
     tries: row.tries,
     ...(row.tried_at !== null && { triedAt: new Date(row.tried_at) }),

@@ -1,5 +1,6 @@
 import type { StorageRepositories } from '../storage-repositories.ts'
 import { cloneTokenRepositoryConformance } from './clone-token-repository.ts'
+import { digestRepositoryConformance } from './digest-repository.ts'
 import { enforcedQuotaRepositoryConformance } from './enforced-quota-repository.ts'
 import { jobRepositoryConformance } from './job-repository.ts'
 import { noticeRepositoryConformance } from './notice-repository.ts'
@@ -26,4 +27,5 @@ export function storageRepositoriesConformance(open: OpenReplicas<StorageReposit
   jobRepositoryConformance(open)
   noticeRepositoryConformance(open)
   webhookRepositoryConformance(open)
+  digestRepositoryConformance(open)
 }

@@ -1,5 +1,6 @@
 import type { StorageRepositories } from '../storage-repositories.ts'
 import { memoryCloneTokens } from './memory-clone-tokens.ts'
+import { memoryDigests } from './memory-digests.ts'
 import { memoryEnforcedQuotas } from './memory-enforced-quotas.ts'
 import { memoryJobs } from './memory-jobs.ts'
 import { memoryNodes } from './memory-nodes.ts'
@@ -43,5 +44,6 @@ export function memoryStorageRepositories(): StorageRepositories {
     jobs,
     notices: memoryNotices(webhookLedger),
     webhooks: memoryWebhooks(webhookLedger),
+    digests: memoryDigests(webhookLedger),
   }
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Schema } from '../../dialects/schema.ts'
 
-/** The log of notices, and the webhooks with the deliveries that wait. */
+/** The log of notices, the webhooks with the deliveries that wait, and how far recipients of e-mail have the notices. */
 export async function notices({ kysely, createTable, createIndex, types }: Schema): Promise<void> {
   await createTable('storage_notices')
     .addColumn('number', types.countingKey)
@@ -43,6 +43,15 @@ export async function notices({ kysely, createTable, createIndex, types }: Schem
     .execute()
   await createIndex('storage_deliveries_waiting', 'storage_deliveries', ['webhook_uuid', 'state', 'notice_number'])
   await createIndex('storage_deliveries_notice', 'storage_deliveries', ['notice_number'])
+
+  await createTable('storage_mail_recipients')
+    .addColumn('recipient', types.varchar(255), (column) => column.primaryKey())
+    .addColumn('after_number', types.integer, (column) => column.notNull())
+    .addColumn('until_number', types.integer)
+    .addColumn('owner', types.varchar(255))
+    .addColumn('lease_until', types.integer, (column) => column.notNull())
+    .addColumn('retry_at', types.integer, (column) => column.notNull())
+    .execute()
 
   await sql`
     insert into ${sql.table('storage_locks')} (name)

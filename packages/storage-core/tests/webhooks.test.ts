@@ -185,7 +185,7 @@ describe('a webhook', () => {
     expect(receiver.received).toHaveLength(3)
   })
 
-  it('is disabled by a receiver that answers 410, and continues when it is enabled', async () => {
+  it('ends with a receiver that answers 410, and continues when it is enabled', async () => {
     const open = await openStorage()
     const receiver = await openReceiver(status(410))
     const { webhook } = await addWebhook(open, { url: receiver.url })
@@ -199,7 +199,7 @@ describe('a webhook', () => {
     expect(ids(receiver)).toEqual(['notice-1', 'notice-1'])
   })
 
-  it('is not delayed by another whose receiver hangs or refuses connections', async () => {
+  it('gets its notices while the receivers of others hang or refuse connections', async () => {
     const open = await openStorage({ scheduler: heldTimers().scheduler })
     const hanging = await openReceiver(() => {})
     const receiver = await openReceiver()
@@ -296,7 +296,7 @@ describe('the log of notices', () => {
     for (const { notice: one } of records) expect(one).toMatchObject({ svm: open.vol1.svm, volume: { name: 'vol1' } })
   })
 
-  it('is shortened after 30 days', async () => {
+  it('loses notices after 30 days', async () => {
     const held = heldTimers()
     const minutes: (() => void)[] = []
     const scheduler: Scheduler = {

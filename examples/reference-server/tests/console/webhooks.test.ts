@@ -4,9 +4,10 @@ import { hasBrowser } from './browser.ts'
 import { describeConsole, expectAccessible } from './console-fixture.ts'
 
 describe.skipIf(!hasBrowser)('Webhooks', () => {
-  describeConsole('The view of webhooks in a browser', ({ open }) => {
+  describeConsole('The view of webhooks in a browser', ({ open, expectError }) => {
     it('creates a webhook, shows its secret once, and sends tests', async () => {
       const receiver = await openReceiver()
+      expectError(/400/)
       const page = await open({ view: '/storage/webhooks' })
       const form = page.getByRole('form', { name: 'New webhook' })
       await form.getByLabel('Name').fill('chat')
@@ -24,7 +25,7 @@ describe.skipIf(!hasBrowser)('Webhooks', () => {
       await page.getByText('chat: The receiver answered with status 500.').waitFor()
       await page.getByRole('button', { name: 'Disable chat' }).click()
       await page.getByRole('button', { name: 'Enable chat' }).waitFor()
-      await page.getByRole('button', { name: 'Show what chat did not get' }).click()
+      await page.getByRole('button', { name: 'Given up for chat' }).click()
       await page.getByText('Nothing was given up').waitFor()
       await expectAccessible(page)
       expect(await page.getByText(/^whsec_/).count()).toBe(0)

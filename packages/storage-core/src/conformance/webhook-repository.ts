@@ -221,7 +221,7 @@ export function webhookRepositoryConformance(open: OpenReplicas<StorageRepositor
       expect(await webhooks.claim(claim('b', 1))).toMatchObject({ notice: aNotice(1) })
     })
 
-    it('does not count a try that was interrupted', async () => {
+    it('leaves a try uncounted that was interrupted', async () => {
       const { webhooks, notices } = await openWith({})
       await notices.publish(aNotice(1), start)
       expect(await webhooks.settle(await held(webhooks), 'a', { type: 'interrupted' }, start)).toBe(true)

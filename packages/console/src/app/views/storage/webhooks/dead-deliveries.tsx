@@ -36,7 +36,7 @@ export function DeadDeliveries({ webhook }: { readonly webhook: Webhook }) {
                 cell: ({ index = 0, event }) => (
                   <Button
                     onClick={() => retry.mutate(index, { onSuccess: () => void dead.refetch() })}
-                    aria-label={`Deliver ${event?.id} again`}
+                    aria-label={`Deliver again: ${event?.id}`}
                   >
                     Deliver again
                   </Button>

@@ -102,7 +102,7 @@ function WebhookActions({
       >
         {enabled ? 'Disable' : 'Enable'}
       </Button>
-      <Button onClick={onShow} aria-label={`Show what ${name} did not get`}>
+      <Button onClick={onShow} aria-label={`Given up for ${name}`}>
         Given up
       </Button>
       <Button kind="danger" onClick={() => void confirmDelete()} aria-label={`Delete webhook ${name}`}>

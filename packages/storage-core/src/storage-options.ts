@@ -108,6 +108,7 @@ export interface NodeOptions {
 
 /** The recipients of notices by e-mail, who get those from the time at which the host first names them. */
 export interface MailOptions {
+  /** Sends the messages. */
   readonly mailer: Mailer
   /** At most 100. */
   readonly recipients: readonly MailRecipient[]
@@ -121,7 +122,7 @@ export interface MailOptions {
 export interface MailRecipient {
   /** An address of at most 254 characters, which identifies the recipient after a restart. */
   readonly to: string
-  /** @default all kinds */
+  /** The kinds of notices that the recipient gets. @default all kinds */
   readonly kinds?: readonly NoticeKind[]
 }
 

@@ -81,6 +81,16 @@ describe('a webhook', () => {
     expect(one.headers['content-type']).toBe('application/json')
   })
 
+  it('gets an id that no header can have in the form of URLs', async () => {
+    const open = await openStorage()
+    const receiver = await openReceiver()
+    await addWebhook(open, { url: receiver.url })
+    await open.storage.notices.publish({ ...notice(open, 1), id: 'a b\r\nx-injected: 1/ä\ud800' })
+    await until(() => count(open, 'webhook.delivered') === 1)
+    expect(ids(receiver)).toEqual(['a%20b%0D%0Ax-injected:%201/%C3%A4%EF%BF%BD'])
+    expect(receiver.received[0]?.headers).not.toHaveProperty('x-injected')
+  })
+
   it('gets each notice once and in order from a receiver that fails, hangs, redirects and comes back', async () => {
     const timers = heldTimers()
     const open = await openStorage({ scheduler: timers.scheduler, random: () => 1 })

@@ -45,6 +45,7 @@ export async function sendNotice(
   { fetch, scheduler, now }: SendOptions,
   { url, secret, notice, signal }: SentNotice,
 ): Promise<SendResult> {
+  const id = headerId(notice.id)
   const body = noticeBody(notice)
   const timestamp = String(Math.floor(now().getTime() / 1000))
   const timeout = new AbortController()
@@ -56,9 +57,9 @@ export async function sendNotice(
       headers: {
         'content-type': 'application/json',
         'user-agent': 'trivium',
-        'webhook-id': notice.id,
+        'webhook-id': id,
         'webhook-timestamp': timestamp,
-        'webhook-signature': await sign(secret, `${notice.id}.${timestamp}.${body}`),
+        'webhook-signature': await sign(secret, `${id}.${timestamp}.${body}`),
       },
       body,
       signal: AbortSignal.any([signal, timeout.signal]),
@@ -75,6 +76,9 @@ export async function sendNotice(
     stopTimer()
   }
 }
+
+/** Encodes what a header cannot have, such as line breaks and letters outside of ASCII, as in a URL. */
+const headerId = (id: string): string => id.toWellFormed().replace(/[^\x21-\x7e]+/g, encodeURIComponent)
 
 function resultOf({ status, headers, type }: Response, now: Date): SendResult {
   if (status >= 200 && status < 300) return { type: 'accepted', status }

@@ -53,6 +53,7 @@ const permissive = [
     'BlueOak-1.0.0',
     'ISC',
     'MIT',
+    'MIT-0',
     'Unlicense',
     'CC0-1.0',
     'WTFPL',

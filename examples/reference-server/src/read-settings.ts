@@ -69,6 +69,11 @@ function checked(given: Readonly<Record<string, string>>): Settings {
   if ((certificate === undefined) !== (key === undefined)) {
     throw new SettingsError('--tls-cert and --tls-key must be given together.')
   }
+  const { TRIVIUM_SMTP_URL, TRIVIUM_MAIL_FROM, TRIVIUM_MAIL_TO } = result.output
+  const ofMail = [TRIVIUM_SMTP_URL, TRIVIUM_MAIL_FROM, TRIVIUM_MAIL_TO].filter((value) => value !== undefined)
+  if (ofMail.length === 1 || ofMail.length === 2) {
+    throw new SettingsError('TRIVIUM_SMTP_URL, TRIVIUM_MAIL_FROM and TRIVIUM_MAIL_TO must be given together.')
+  }
   const { TRIVIUM_AUTH: auth, HOST: host, TRIVIUM_TRUST_PROXY: proxies } = result.output
   if (auth === 'off' && (!isLoopback(host) || proxies.length > 0)) {
     throw new SettingsError(

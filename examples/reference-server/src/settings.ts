@@ -69,6 +69,9 @@ export const variables = {
   TRIVIUM_LAB_DEVICES: 'TAP devices, bridges and interfaces that labs can use, separated by commas (none)',
   TRIVIUM_VOLUMES: 'NAME=simulated or NAME=DIR, separated by commas (vol1=simulated)',
   TRIVIUM_INSPECT_SECONDS: 'seconds between comparisons of volumes with their file systems (60)',
+  TRIVIUM_SMTP_URL: 'mail server for notices of the storage service, smtp[s]://USER:PASSWORD@HOST:PORT (none)',
+  TRIVIUM_MAIL_FROM: 'address from which notices are sent',
+  TRIVIUM_MAIL_TO: 'addresses to which notices are sent, separated by commas',
   TRIVIUM_HEAD_SECONDS: 'seconds within which the head of a request, or a TLS handshake, must arrive (20)',
   TRIVIUM_REQUEST_SECONDS: 'seconds within which a whole request must arrive (300)',
   TRIVIUM_IDLE_SECONDS: 'seconds after which a connection without a request is closed (65)',
@@ -191,6 +194,21 @@ const httpUrl = v.pipe(
   v.check((url) => URL.canParse(url) && /^https?:\/\//.test(url), 'must be an http or https URL'),
 )
 
+const smtpUrl = v.pipe(
+  v.string(),
+  v.check((url) => /^smtps?:\/\/./.test(url) && URL.canParse(url), 'must be smtp://… or smtps://…'),
+)
+
+const ADDRESS = /^[^\s@<>,;]{1,64}@[^\s@<>,;]{1,189}$/
+
+const mailAddress = v.pipe(v.string(), v.regex(ADDRESS, 'must be an address'))
+
+const mailAddresses = v.pipe(
+  list,
+  v.check((items) => items.every((item) => ADDRESS.test(item)), 'must be addresses, separated by commas'),
+  v.maxLength(100, 'must have at most 100 addresses'),
+)
+
 const databaseUrl = v.pipe(
   v.string(),
   v.check(
@@ -290,6 +308,9 @@ const schema = v.object({
   TRIVIUM_LAB_DEVICES: v.optional(networkDevices, ''),
   TRIVIUM_VOLUMES: v.optional(volumes, 'vol1=simulated'),
   TRIVIUM_INSPECT_SECONDS: v.optional(positiveInteger, '60'),
+  TRIVIUM_SMTP_URL: v.optional(smtpUrl),
+  TRIVIUM_MAIL_FROM: v.optional(mailAddress),
+  TRIVIUM_MAIL_TO: v.optional(mailAddresses),
   TRIVIUM_HEAD_SECONDS: v.optional(positiveInteger, '20'),
   TRIVIUM_REQUEST_SECONDS: v.optional(positiveInteger, '300'),
   TRIVIUM_IDLE_SECONDS: v.optional(positiveInteger, '65'),

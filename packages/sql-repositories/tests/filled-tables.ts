@@ -351,6 +351,52 @@ export async function fillTables(database: Database): Promise<void> {
     )
     .execute()
   await kysely
+    .insertInto('storage_notices')
+    .values(
+      rows((index) => ({
+        id: `notice${index}`,
+        kind: 'split-done',
+        at: timeAfter(index),
+        svm_uuid: uuid(1),
+        svm_name: 'svm1',
+        ...volume(index),
+        document: '{}',
+      })),
+    )
+    .execute()
+  await kysely
+    .insertInto('storage_webhooks')
+    .values(
+      rows((index) => ({
+        uuid: uuid(index),
+        document: '{}',
+        secret: 'whsec_',
+        enabled: 1,
+        owner: null,
+        lease_until: 0,
+        retry_at: 0,
+      })).slice(0, 100),
+    )
+    .execute()
+  await kysely
+    .insertInto('storage_deliveries')
+    .values(
+      rows((index) => ({
+        webhook_uuid: uuid(index % 100),
+        notice_number: index + 1,
+        notice_id: `notice${index}`,
+        kind: 'split-done',
+        state: 'pending',
+        holdoff_group: null,
+        due_at: timeAfter(index),
+        tries: 0,
+        tried_at: null,
+        status: null,
+        failure: null,
+      })),
+    )
+    .execute()
+  await kysely
     .insertInto('emulation_instances')
     .values(
       rows((index) => ({

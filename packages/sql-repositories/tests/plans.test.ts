@@ -11,6 +11,7 @@ import type {
   SplitId,
   SvmId,
   VolumeId,
+  WebhookId,
 } from '@trivium/storage-core/ports'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -232,6 +233,15 @@ const storage: Paths = {
     sqlStorageRepositories(database).splits.advance(uuid(5) as SplitId, { ...lease, remaining: 1, position: 1 }),
   'a lease of a job to extend': (database) => sqlStorageRepositories(database).jobs.advance(uuid(5) as JobId, lease),
   'old jobs to remove': (database) => sqlStorageRepositories(database).jobs.removeEnded(new Date(timeAfter(-1e6))),
+  'old notices to remove': (database) => sqlStorageRepositories(database).notices.trim(new Date(timeAfter(-1e6)), 2000),
+  'the deliveries of a webhook': (database) =>
+    sqlStorageRepositories(database).webhooks.listDeliveries(uuid(1) as WebhookId, {
+      query: { all: [] },
+      order: [],
+      limit: 100,
+    }),
+  'a delivery to try again': (database) =>
+    sqlStorageRepositories(database).webhooks.retry(uuid(1) as WebhookId, 7, now),
   'a qtree by its name': (database) => sqlStorageRepositories(database).qtrees.findByName(volume, 'qt7'),
 }
 

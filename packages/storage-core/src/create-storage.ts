@@ -6,6 +6,8 @@ import { watchClock } from './clock-watch.ts'
 import { cloneTokenArguments } from './clone-tokens/clone-token-arguments.ts'
 import { type CloneTokens, createCloneTokens } from './clone-tokens/clone-tokens.ts'
 import { createStore } from './create-store.ts'
+import { checkMail } from './digests/check-mail.ts'
+import { createDigestWorker } from './digests/digest-worker.ts'
 import { createEvents } from './events/create-events.ts'
 import type { StorageEvents } from './events/storage-events.ts'
 import { createFaultReporter } from './fault-reporter.ts'
@@ -21,6 +23,8 @@ import { recordMetrics } from './metrics/record-metrics.ts'
 import { nodeArguments } from './nodes/node-arguments.ts'
 import { createNodes, MAXIMUM_SPLIT_LOAD, MINIMUM_SPLIT_LOAD, type Nodes } from './nodes/nodes.ts'
 import { emitNotices } from './notices/emit-notice.ts'
+import { noticeArguments } from './notices/notice-arguments.ts'
+import { createNotices, MAXIMUM_NOTICES, type Notices } from './notices/notices.ts'
 import { performTask, undoTask } from './perform-task.ts'
 import { qtreeArguments } from './qtrees/qtree-arguments.ts'
 import { createQtrees, type Qtrees } from './qtrees/qtrees.ts'
@@ -48,6 +52,9 @@ import { volumeArguments } from './volumes/volume-arguments.ts'
 import { createVolumeInspection } from './volumes/volume-inspection.ts'
 import { createVolumeTurns } from './volumes/volume-turns.ts'
 import { createVolumes, type Volumes } from './volumes/volumes.ts'
+import { createDeliveryWorker } from './webhooks/delivery-worker.ts'
+import { webhookArguments } from './webhooks/webhook-arguments.ts'
+import { createWebhooks, type Webhooks } from './webhooks/webhooks.ts'
 import { endLeases } from './workers/end-leases.ts'
 import { uncertainWorker } from './workers/worker.ts'
 import { wrapMethods } from './wrap-methods.ts'
@@ -74,6 +81,8 @@ export interface Storage {
   readonly fileClones: FileClones
   readonly splits: Splits
   readonly jobs: Jobs
+  readonly notices: Notices
+  readonly webhooks: Webhooks
   /** The events of this process. Listeners are called synchronously. */
   readonly events: EventEmitter<StorageEvents>
   /** Reports a fault to the host. Never throws. */
@@ -101,6 +110,9 @@ export interface Storage {
 const RESTORE_WAIT_MS = 1000
 /** The interval at which stored jobs are counted for metrics. */
 const COUNT_SECONDS = 15
+/** The interval at which old notices are removed. */
+const TRIM_SECONDS = 60
+const DAY_MS = 86_400_000
 
 /**
  * Creates a storage service over the host's volumes and store. Several processes may share a store that is not in memory.
@@ -133,11 +145,17 @@ export function createStorage(options: StorageOptions = {}): Storage {
     inspectSeconds = 60,
     noticeHysteresisPercent = 1,
     splitSliceSize = 16 * 2 ** 20,
+    noticeDays = 30,
+    mail,
+    fetch = (url, request) => globalThis.fetch(url, request),
+    random = Math.random,
   } = options
   checkRange({ leaseSeconds, lookSeconds, usageSeconds, inspectSeconds }, 0.001, MAX_TIMER_SECONDS)
   checkRange({ jobRetentionSeconds }, 1, MAX_SECONDS)
   checkRange({ noticeHysteresisPercent }, 0, 50)
   checkRange({ splitSliceSize }, 1, Number.MAX_SAFE_INTEGER)
+  checkRange({ noticeDays }, 1, 3650)
+  checkMail(mail)
   for (const { splitLoadMaximum = MINIMUM_SPLIT_LOAD } of nodeOptions) {
     checkRange({ splitLoadMaximum }, MINIMUM_SPLIT_LOAD, MAXIMUM_SPLIT_LOAD)
   }
@@ -157,13 +175,36 @@ export function createStorage(options: StorageOptions = {}): Storage {
   const retentionMs = jobRetentionSeconds * 1000
   const workerOptions = { owner: worker.id, now, leaseMs, emit, onFault }
 
+  /** The log of background work, which does not start the storage. */
+  const log = createNotices({ repository: storeRepositories.notices, now, emit })
   const splitWorker = createSplitWorker({
     ...workerOptions,
+    publish: log.publish,
     repository: storeRepositories.splits,
     attached,
     sliceSize: splitSliceSize,
     retryMs: leaseMs,
   })
+  const sending = { fetch, scheduler, now }
+  const deliveryWorker = createDeliveryWorker({
+    ...sending,
+    repository: storeRepositories.webhooks,
+    owner: worker.id,
+    random,
+    emit,
+    onFault,
+  })
+  const digestWorker =
+    mail &&
+    createDigestWorker({
+      ...mail,
+      repository: storeRepositories.digests,
+      digestMs: (mail.digestMinutes ?? 15) * 60_000,
+      owner: worker.id,
+      now,
+      scheduler,
+      onFault,
+    })
   const onCancelled = ({ task }: Job) => undoTask({ repositories: storeRepositories, attached, now, emit }, task)
   const perform = performTask({ repositories: storeRepositories, attached, absent, now, emit })
   const runner = createJobRunner({
@@ -197,14 +238,29 @@ export function createStorage(options: StorageOptions = {}): Storage {
   const inspect = createVolumeInspection({ repositories, attached, absent, jobs, emit })
 
   const closing = new AbortController()
+  const { wake } = deliveryWorker
+  const notices = createNotices({ repository: repositories.notices, now, emit })
+  const webhooks = createWebhooks({
+    ...sending,
+    repository: repositories.webhooks,
+    newId,
+    wake,
+    closing: closing.signal,
+  })
+  events.on('notice.published', wake)
+
   const ownVolumes = new Map<VolumeId, Volume>()
+  const emitNotice = emitNotices({ emit, volumes: ownVolumes })
   /** An inspection between a stored state and its job would take the limit for a lost one. */
   const inTurn = createVolumeTurns()
   const compareUsage = createQuotaWatch({
     repositories: storeRepositories,
     reports: quotaReports,
     jobs,
-    publish: emitNotices({ emit, volumes: ownVolumes }),
+    publish: async (notice) => {
+      await log.publish(notice)
+      await emitNotice(notice)
+    },
     emit,
     now,
     hysteresis: noticeHysteresisPercent,
@@ -229,6 +285,8 @@ export function createStorage(options: StorageOptions = {}): Storage {
   async function lookForWork(): Promise<void> {
     runner.wake()
     splitWorker.wake()
+    wake()
+    digestWorker?.wake()
     await cloneTokens.expire()
     const removed = await storeRepositories.jobs.removeEnded(new Date(now().getTime() - retentionMs))
     if (removed > 0) emit('retention.removed', 'jobs', removed)
@@ -236,6 +294,12 @@ export function createStorage(options: StorageOptions = {}): Storage {
 
   async function countJobs(): Promise<void> {
     if (events.listenerCount('jobs.counted') > 0) emit('jobs.counted', await storeRepositories.jobs.count(everything))
+  }
+
+  async function trimNotices(): Promise<void> {
+    const before = new Date(now().getTime() - noticeDays * DAY_MS)
+    const removed = await storeRepositories.notices.trim(before, MAXIMUM_NOTICES)
+    if (removed > 0) emit('retention.removed', 'notices', removed)
   }
 
   const cloneTokens = createCloneTokens({ repositories, newId, now, clock: watchClock(now), emit })
@@ -257,6 +321,7 @@ export function createStorage(options: StorageOptions = {}): Storage {
       volumes: volumeOptions,
     }
     const placed = await registerPlacement(placement)
+    await digestWorker?.register()
     await endLeases({ repositories: storeRepositories, worker, now })
     try {
       watch(placed)
@@ -266,7 +331,7 @@ export function createStorage(options: StorageOptions = {}): Storage {
       throw error
     }
     isStarted = true
-    repeated.push(repeat(lookSeconds, lookForWork), repeat(COUNT_SECONDS, countJobs))
+    repeated.push(repeat(lookSeconds, lookForWork), repeat(COUNT_SECONDS, countJobs), repeat(TRIM_SECONDS, trimNotices))
     for (const volume of placed) {
       repeated.push(repeat(inspectSeconds, () => inTurn(volume.uuid, () => inspect(volume))))
       const alarm = alarms.get(volume.uuid)
@@ -319,7 +384,14 @@ export function createStorage(options: StorageOptions = {}): Storage {
     start,
     close: async () => {
       closing.abort()
-      const ends = [stopWatching, () => Promise.all(repeated), runner.stop, splitWorker.stop]
+      const ends = [
+        stopWatching,
+        () => Promise.all(repeated),
+        runner.stop,
+        splitWorker.stop,
+        deliveryWorker.stop,
+        () => digestWorker?.stop(),
+      ]
       await Promise.all(ends.map((end) => endEach(onFault, end)))
       await endEach(onFault, store.close)
     },
@@ -346,6 +418,8 @@ export function createStorage(options: StorageOptions = {}): Storage {
     fileClones: checkArguments(fileClones, fileCloneArguments),
     splits: checkArguments(splits, splitArguments),
     jobs: checkArguments<Jobs>(jobs, jobArguments),
+    notices: checkArguments(notices, noticeArguments),
+    webhooks: checkArguments(webhooks, webhookArguments),
     events,
     onFault,
     now,

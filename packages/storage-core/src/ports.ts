@@ -1,6 +1,7 @@
 export type { CloneTokenField, CloneTokenId } from './clone-tokens/clone-token.ts'
 export { cloneTokenFields } from './clone-tokens/clone-token.ts'
 export type { CloneTokenRepository } from './clone-tokens/clone-token-repository.ts'
+export type { ClaimDigest, Digest, DigestRepository } from './digests/digest-repository.ts'
 export type { JobFailure, JobFailureType, JobField, JobId, JobProgress, JobState } from './jobs/job.ts'
 export { jobFields } from './jobs/job.ts'
 export type { ClaimJob, JobCommand, JobEnd, JobRepository, JobStep } from './jobs/job-repository.ts'
@@ -12,6 +13,11 @@ export type { MetricDefinition, MetricLabels, MetricsRecorder } from './metrics/
 export { storageMetrics } from './metrics/storage-metrics.ts'
 export type { NodeRepository } from './nodes/node-repository.ts'
 export type { NodeId, NodeReference, SplitLoad } from './nodes/storage-node.ts'
+export type { PublishNotice } from './notices/notice.ts'
+export { noticeKinds } from './notices/notice.ts'
+export type { NoticeRepository } from './notices/notice-repository.ts'
+export type { NoticeField } from './notices/stored-notice.ts'
+export { noticeFields } from './notices/stored-notice.ts'
 export type { QtreeChange, QtreeField, SecurityStyle } from './qtrees/qtree.ts'
 export { MAXIMUM_QTREES, qtreeFields } from './qtrees/qtree.ts'
 export type { QtreeRepository } from './qtrees/qtree-repository.ts'
@@ -73,5 +79,15 @@ export { BLOCK_SIZE } from './volumes/volume-backend.ts'
 export type { VolumeRefusalReason } from './volumes/volume-refusal.ts'
 export { isVolumeRefusal, VolumeRefusal } from './volumes/volume-refusal.ts'
 export type { VolumeRepository } from './volumes/volume-repository.ts'
+export type { DeliveryField } from './webhooks/delivery.ts'
+export { deliveryFields } from './webhooks/delivery.ts'
+export type { WebhookChange, WebhookField, WebhookId } from './webhooks/webhook.ts'
+export { dueAt, holdoffGroup, receives, webhookFields } from './webhooks/webhook.ts'
+export type {
+  ClaimDelivery,
+  ClaimedDelivery,
+  DeliveryOutcome,
+  WebhookRepository,
+} from './webhooks/webhook-repository.ts'
 export { longestLease } from './workers/longest-lease.ts'
 export type { Worker } from './workers/worker.ts'

@@ -1,6 +1,8 @@
 import type { OptionNames } from './check-options.ts'
 import type { StoreOptions } from './create-store.ts'
+import type { Mailer } from './digests/mailer.ts'
 import type { MetricsRecorder } from './metrics/metrics-recorder.ts'
+import type { NoticeKind } from './notices/notice.ts'
 import type { Scheduler } from './scheduling/scheduler.ts'
 import type { VolumeBackend } from './volumes/volume-backend.ts'
 import type { Worker } from './workers/worker.ts'
@@ -64,6 +66,16 @@ export interface StorageOptions extends StoreOptions {
   readonly inspectSeconds?: number
   /** The most bytes that a split copies in one step, at least 1. @default 16 MiB */
   readonly splitSliceSize?: number
+  /**
+   * How long notices are kept with their deliveries, from 1 to 3,650 days, and never more than 10,000 notices. @default 30
+   */
+  readonly noticeDays?: number
+  /** Sends notices by e-mail. @default none are sent */
+  readonly mail?: MailOptions
+  /** Sends notices to webhooks. It must not follow redirects when the request forbids it. @default the global fetch */
+  readonly fetch?: (url: string, request: RequestInit) => Promise<Response>
+  /** Returns a number from 0 to below 1, to spread retries. @default Math.random */
+  readonly random?: () => number
 }
 
 /** The names of the options, for hosts in plain JavaScript. */
@@ -86,6 +98,10 @@ export const storageOptionNames: OptionNames<StorageOptions> = {
   noticeHysteresisPercent: true,
   inspectSeconds: true,
   splitSliceSize: true,
+  noticeDays: true,
+  mail: true,
+  fetch: true,
+  random: true,
 }
 
 /** A node that the host declares. */
@@ -94,6 +110,26 @@ export interface NodeOptions {
   readonly name: string
   /** The maximum split load of a new node, in bytes, from 4 KiB to 675 TiB. A stored node keeps its own. @default 32 TiB */
   readonly splitLoadMaximum?: number
+}
+
+/** The recipients of notices by e-mail, who get those from the time at which the host first names them. */
+export interface MailOptions {
+  /** Sends the messages. */
+  readonly mailer: Mailer
+  /** At most 100. */
+  readonly recipients: readonly MailRecipient[]
+  /**
+   * The time for which notices are collected to one message, from the first one on, from 0 to 1,440 minutes. @default 15
+   */
+  readonly digestMinutes?: number
+}
+
+/** A recipient of notices by e-mail. */
+export interface MailRecipient {
+  /** An address of at most 254 characters, which identifies the recipient after a restart. */
+  readonly to: string
+  /** The kinds of notices that the recipient gets. @default all kinds */
+  readonly kinds?: readonly NoticeKind[]
 }
 
 /** A volume that the host serves from this process. */

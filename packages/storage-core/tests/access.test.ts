@@ -73,6 +73,12 @@ it('describes every path, parameter and body in its OpenAPI document', () => {
     '/api/storage/quota/rules/{uuid}',
     '/api/storage/volumes',
     '/api/storage/volumes/{uuid}',
+    '/api/support/events',
+    '/api/support/webhooks',
+    '/api/support/webhooks/{uuid}',
+    '/api/support/webhooks/{uuid}/deliveries',
+    '/api/support/webhooks/{uuid}/deliveries/{index}/retry',
+    '/api/support/webhooks/{uuid}/test',
     '/api/svm/svms',
     '/api/svm/svms/{uuid}',
   ])

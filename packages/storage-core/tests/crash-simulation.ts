@@ -66,6 +66,9 @@ export function createCrashSimulation(when: CrashSimulation['when']): CrashSimul
       cloneTokens: crashable(of.cloneTokens),
       splits: crashable(of.splits),
       jobs: crashable(of.jobs),
+      notices: crashable(of.notices),
+      webhooks: crashable(of.webhooks),
+      digests: crashable(of.digests),
     }),
     backend: (of) => crashable<VolumeBackend>(of),
   }

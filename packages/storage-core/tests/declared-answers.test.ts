@@ -1,10 +1,12 @@
 import * as v from 'valibot'
 import { expect, it } from 'vitest'
 import { storageContract } from '../src/http/index.ts'
+import type { QuotaRuleId } from '../src/quota-rules/quota-rule.ts'
 import {
   JOBS,
   makeQtree,
   makeRule,
+  NOTICES,
   nodeOf,
   type OpenHttp,
   openHttp,
@@ -13,6 +15,7 @@ import {
   switchQuota,
   TOKENS,
   VOLUMES,
+  WEBHOOKS,
 } from './open-http.ts'
 
 const lists: readonly (readonly [path: string, declared: v.GenericSchema])[] = [
@@ -26,6 +29,8 @@ const lists: readonly (readonly [path: string, declared: v.GenericSchema])[] = [
   ['/api/storage/file/clone/split-status', storageContract.listSplitStatus.responses[200]],
   ['/api/cluster/nodes', storageContract.listNodes.responses[200]],
   ['/api/svm/svms', storageContract.listSvms.responses[200]],
+  [NOTICES, storageContract.listNotices.responses[200]],
+  [WEBHOOKS, storageContract.listWebhooks.responses[200]],
 ]
 
 /** Opens a storage with at least one record of each kind. */
@@ -36,6 +41,24 @@ async function openWithRecords(): Promise<OpenHttp> {
   await makeRule(http, { type: 'user', users: [{ name: 'ada' }], qtree: undefined })
   await switchQuota(http, true)
   await http.post(TOKENS, { node: { uuid: await nodeOf(http) }, reserve_size: 4096 })
+  await http.storage.notices.publish({
+    id: 'n1',
+    kind: 'grace-ended',
+    at: http.clock.now(),
+    svm: http.vol1.svm,
+    volume: { uuid: http.vol1.uuid, name: http.vol1.name },
+    rule: '00000000-0000-4000-8000-000000000000' as QuotaRuleId, // ids are opaque texts
+    target: { kind: 'users', users: [{ name: 'ada' }, { id: '7' }], qtree: 'qt1' },
+    principal: { id: '7', name: 'grace' },
+    limit: 'filesSoft',
+    percent: 80,
+    used: 5,
+    allowed: 4,
+    graceEndsAt: http.clock.now(),
+    path: 'a',
+    reason: 'It is full.',
+  })
+  await http.post(WEBHOOKS, { name: 'chat', url: 'http://127.0.0.1:1/', enabled: false, volumes: [{ uuid: 'x' }] })
   return http
 }
 

@@ -35,6 +35,8 @@ export const TOKENS = '/api/storage/file/clone/tokens'
 export const VOLUMES = '/api/storage/volumes'
 export const QTREES = '/api/storage/qtrees'
 export const JOBS = '/api/cluster/jobs'
+export const NOTICES = '/api/support/events'
+export const WEBHOOKS = '/api/support/webhooks'
 
 const credentials = `Basic ${btoa('admin:secret')}`
 

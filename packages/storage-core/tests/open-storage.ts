@@ -114,6 +114,9 @@ const eventNames: readonly (keyof StorageEvents)[] = [
   'quota.limits-restored',
   'job.ended',
   'retention.removed',
+  'notice.published',
+  'webhook.delivered',
+  'webhook.failed',
 ]
 
 /** Waits for the end of a job. */

@@ -33,6 +33,9 @@ function failingStore() {
     cloneTokens: failed(repositories.cloneTokens),
     splits: failed(repositories.splits),
     jobs: failed(repositories.jobs),
+    notices: failed(repositories.notices),
+    webhooks: failed(repositories.webhooks),
+    digests: failed(repositories.digests),
   }
   return {
     store,
@@ -49,7 +52,17 @@ it('answers with 503 while the store is unavailable, and with 200 after that', a
   const faults: unknown[] = []
   const handle = fetchHandler(storageRoutes(storage, { admin: () => true, onFault: (fault) => faults.push(fault) }))
   const ask = (path: string) => handle(new Request(`http://h${path}`, { headers: { authorization: 'Bearer x' } }))
-  const paths = [RULES, TOKENS, VOLUMES, QTREES, JOBS, '/api/cluster/nodes', '/api/storage/quota/reports']
+  const paths = [
+    RULES,
+    TOKENS,
+    VOLUMES,
+    QTREES,
+    JOBS,
+    '/api/cluster/nodes',
+    '/api/storage/quota/reports',
+    '/api/support/events',
+    '/api/support/webhooks',
+  ]
   fail(true)
   for (const path of paths) {
     const response = await ask(path)

@@ -99,6 +99,9 @@ async function fill(http: OpenHttp, { name, svm, owner }: PlacedVolume, index: n
     state: 'queued',
   }
   await repositories.jobs.add(job)
+  const at = http.clock.now()
+  const reference = { uuid, name }
+  await storage.notices.publish({ id: `split-${index}`, kind: 'split-done', at, svm: volume.svm, volume: reference })
   const reservation = { node: node.uuid, reserveSize: 4096, lifetimeSeconds: 9000 }
   const token = (
     await storage.cloneTokens.create({ ...reservation, ...(owner !== undefined && { ownerId: owner }) })

@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { type StorageOperation, storageContract } from '../src/http/index.ts'
 import type { StorageRepositories } from '../src/storage-repositories.ts'
-import { type Answered, JOBS, openHttp, QTREES, RULES, TOKENS, VOLUMES } from './open-http.ts'
+import { type Answered, JOBS, NOTICES, openHttp, QTREES, RULES, TOKENS, VOLUMES, WEBHOOKS } from './open-http.ts'
 import { openUsersWorld, type UsersWorld } from './users-world.ts'
 
 const stores: readonly (readonly [string, () => Promise<StorageRepositories>])[] = [
@@ -92,6 +92,18 @@ const ofVolumes =
       [`${path}?${filter}`, body],
       [`${path}?${filter}|x*&max_records=1`, body],
     ])
+
+/** Operations on webhooks, which belong to no volume. */
+const ofNoVolume = {
+  listWebhooks: () => [],
+  createWebhook: () => [],
+  getWebhook: () => [],
+  updateWebhook: () => [],
+  deleteWebhook: () => [],
+  testWebhook: () => [],
+  listWebhookDeliveries: () => [],
+  retryWebhookDelivery: () => [],
+} satisfies Partial<Record<StorageOperation, Requests>>
 
 /** Requests of each operation for records of a far volume, whose SVM and node have no other volume. */
 const operations: Readonly<Record<StorageOperation, Requests>> = {
@@ -182,6 +194,8 @@ const operations: Readonly<Record<StorageOperation, Requests>> = {
   listSvms: ({ svm, svmName }) => [[`${SVMS}?uuid=${svm}`], [`${SVMS}?name=${svmName}&return_records=false`]],
   getSvm: ({ svm }) => [[`${SVMS}/${svm}`]],
   getCluster: () => [],
+  listNotices: ofVolumes(NOTICES),
+  ...ofNoVolume,
 }
 
 /** The status and the text of an answer, with the ids and names of its target replaced by their places. */
@@ -228,7 +242,9 @@ describe.each(stores)('a user of the host, over %s', (_, openStore) => {
     expect([path, status < 300]).toEqual([path, true])
   })
 
-  it.each(everyOperation.filter((id) => id !== 'updateSplitLoad'))('calls %s for a volume of its own', async (id) => {
+  const offered = everyOperation.filter((id) => id !== 'updateSplitLoad' && !(id in ofNoVolume))
+
+  it.each(offered)('calls %s for a volume of its own', async (id) => {
     const world = await open()
     const [request] = operations[id](targetOf(world, 'own'))
     const [path, body] = request ?? ['/api/cluster']
@@ -255,6 +271,32 @@ describe.each(stores)('a user of the host, over %s', (_, openStore) => {
     for (const path of [`${NODES}/${other.node}`, `${SVMS}/${other.svm}`]) {
       expect((await world.as(user, 'GET', path)).status).toBe(200)
     }
+  })
+
+  it('has no webhooks without a scope, and sees none of them with one', async () => {
+    const world = await open()
+    const made = (await world.http.post(WEBHOOKS, { url: 'http://127.0.0.1:1/' })).body.records[0]
+    const one = `${WEBHOOKS}/${made.uuid}`
+    const requests: readonly (readonly [StorageOperation, string, unknown?])[] = [
+      ['listWebhooks', WEBHOOKS],
+      ['createWebhook', WEBHOOKS, { url: 'http://127.0.0.1:1/' }],
+      ['getWebhook', one],
+      ['updateWebhook', one, { enabled: false }],
+      ['deleteWebhook', one],
+      ['testWebhook', `${one}/test`],
+      ['listWebhookDeliveries', `${one}/deliveries`],
+      ['retryWebhookDelivery', `${one}/deliveries/1/retry`],
+    ]
+    for (const [id, path, body] of requests) {
+      const { method } = storageContract[id]
+      const unscoped = await world.as(ada(world), method, path, { body })
+      expect([id, unscoped.status]).toEqual([id, 403])
+      const scoped = await world.as(ada(world, [id]), method, path, { body })
+      if (id === 'listWebhooks') expect(scoped.body.num_records).toBe(0)
+      else expect([id, scoped.status]).toEqual([id, id === 'createWebhook' ? 403 : 404])
+    }
+    expect((await world.http.get(`${one}?fields=*`)).body).toMatchObject({ enabled: true })
+    expect((await world.http.get(WEBHOOKS)).body.num_records).toBe(1)
   })
 
   it('sees only its own tokens, and cannot charge those of others', async () => {
@@ -286,7 +328,7 @@ describe.each(stores)('a user of the host, over %s', (_, openStore) => {
 
   it('sees everything with `volumes` of `all`, and nothing without `volumes`', async () => {
     const world = await open()
-    const paths = [VOLUMES, QTREES, RULES, REPORTS, JOBS, TOKENS, NODES, SVMS, `${CLONE}/split-loads`]
+    const paths = [VOLUMES, QTREES, RULES, REPORTS, JOBS, TOKENS, NODES, SVMS, NOTICES, `${CLONE}/split-loads`]
     for (const path of [...paths, `${CLONE}/split-status`]) {
       const all = (await world.http.get(path)).body.num_records
       expect([path, (await world.as({ id: 'grace', volumes: 'all' }, 'GET', path)).body.num_records]).toEqual([

@@ -31,6 +31,8 @@ export const storageTarget: FuzzTarget = {
         { name: 'vol2', backend: other, svm: 'svm2', node: 'node2' },
       ],
       newId: idSequence(),
+      // No request may leave this process.
+      fetch: async () => new Response(null, { status: 204 }),
       onFault,
     })
     await storage.start()
@@ -61,12 +63,14 @@ export const storageTarget: FuzzTarget = {
         ? backend.files.write(String(body), { size: MiB, user: 'ada', offset: 0 })
         : ask('POST', `${path}?return_timeout=60`, body)
     await seed(make)
+    await ask('POST', '/api/support/webhooks', { url: 'http://127.0.0.1:1/', name: 'first' })
     await ask('PATCH', `/api/storage/volumes/${volumes[0]}?return_timeout=60`, { quota: { enabled: true } })
-    const [rules, tokens, svms, jobs] = await Promise.all([
+    const [rules, tokens, svms, jobs, webhooks] = await Promise.all([
       uuids('/api/storage/quota/rules'),
       uuids('/api/storage/file/clone/tokens'),
       uuids('/api/svm/svms'),
       uuids('/api/cluster/jobs'),
+      uuids('/api/support/webhooks'),
     ])
     return {
       routes,
@@ -78,9 +82,10 @@ export const storageTarget: FuzzTarget = {
         'tokens.uuid': tokens,
         'volumes.uuid': volumes,
         'jobs.uuid': jobs,
+        'webhooks.uuid': webhooks,
         'nodes.uuid': nodes,
         'svms.uuid': svms,
-        uuid: [...rules, ...tokens, ...volumes, ...jobs, ...nodes, ...svms],
+        uuid: [...rules, ...tokens, ...volumes, ...jobs, ...nodes, ...svms, ...webhooks],
         'createQuotaRule.body': [
           { ...place, type: 'tree', qtree: { name: 'q2' }, space: { hard_limit: 50 * MiB, soft_limit: '10MB' } },
           { ...place, type: 'user', users: [{ name: 'bob' }, { id: 1001 }], files: { hard_limit: 100 } },
@@ -104,6 +109,11 @@ export const storageTarget: FuzzTarget = {
           { volume: { uuid: volumes[0] }, source_path: 'q1/b', destination_path: 'y', overwrite_destination: true },
           { volume: { name: 'vol1' }, source_path: 'a', destination_path: 'x', range: ['0:0:1'] },
         ],
+        'createWebhook.body': [
+          { url: 'http://127.0.0.1:1/a', kinds: ['split.done'], holdoff_seconds: 60 },
+          { url: 'https://h/', volumes: [{ uuid: volumes[0] }], enabled: false },
+        ],
+        'updateWebhook.body': [{ enabled: true }, { url: 'http://127.0.0.1:1/b', name: 'other' }],
         'updateSplitLoad.body': [{ load: { maximum: '1TB' } }],
         'updateVolume.body': [{ quota: { enabled: true } }, { quota: { enabled: false } }, { 'quota.enabled': true }],
         'updateVolumes.body': [{ quota: { enabled: true } }],

@@ -54,11 +54,13 @@ export async function composeStorage({
   onFault,
 }: StorageParts): Promise<StorageService> {
   const volumes = await openVolumes(settings)
+  const mail = settings.TRIVIUM_SMTP_URL && (await import('./smtp-mailer.ts')).mailOf(settings)
   const storage = createStorage({
     repositories: stores.storage,
     volumes,
     ...(await workerOf(volumes)),
     inspectSeconds: settings.TRIVIUM_INSPECT_SECONDS,
+    ...(mail && { mail }),
     metrics: metrics.recorder,
     onFault,
   })

@@ -4,7 +4,7 @@ import * as v from 'valibot'
 export const topics = {
   gateway: ['health', 'keys', 'models', 'usage'],
   emulation: ['captures', 'disk-images', 'instances', 'links', 'log', 'projects'],
-  storage: ['jobs', 'nodes', 'qtrees', 'reports', 'rules', 'splits', 'tokens', 'volumes'],
+  storage: ['jobs', 'nodes', 'qtrees', 'reports', 'rules', 'splits', 'tokens', 'volumes', 'webhooks'],
 } as const
 
 /** The services that a console can show. */

@@ -22,6 +22,13 @@ export function reportStorage({ events }: Storage, report: (activity: NewActivit
     reportActivity({ type: 'clone-token.consumed', summary, topics: ['tokens', 'nodes'], ids: { token } })
   })
 
+  events.on('webhook.failed', ({ uuid, name }, { kind }, { reason, isFinal }) => {
+    if (!isFinal) return
+    // The address of a webhook can contain a secret.
+    const summary = `A notice (${kind}) was not delivered to the webhook ${name ?? uuid}: ${reason}`
+    reportActivity({ type: 'webhook.failed', summary, topics: ['webhooks'], ids: { webhook: uuid } })
+  })
+
   const reportSplit = (type: string, { uuid, path, volume }: Split, words: string) => {
     const summary = `The split of ${path} on ${volume.name} ${words}`
     reportActivity({ type, summary, topics: ['splits', 'nodes', 'volumes'], ids: { split: uuid, volume: volume.uuid } })

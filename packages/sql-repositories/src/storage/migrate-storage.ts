@@ -11,6 +11,7 @@ import { owners } from './migrations/0007-owners.ts'
 import { ruleOrders } from './migrations/0008-rule-orders.ts'
 import { rulesOfVolumeBySpace } from './migrations/0009-rules-of-volume-by-space.ts'
 import { limitStates } from './migrations/0010-limit-states.ts'
+import { notices } from './migrations/0011-notices.ts'
 
 export const storageMigrations: MigrationSet = {
   name: 'storage',
@@ -25,6 +26,7 @@ export const storageMigrations: MigrationSet = {
     '0008-rule-orders': ruleOrders,
     '0009-rules-of-volume-by-space': rulesOfVolumeBySpace,
     '0010-limit-states': limitStates,
+    '0011-notices': notices,
   },
 }
 

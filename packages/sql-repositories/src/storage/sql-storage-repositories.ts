@@ -3,15 +3,18 @@ import type { Database } from '../database.ts'
 import { verifyTables } from '../migrations/verify-tables.ts'
 import { storageMigrations } from './migrate-storage.ts'
 import { sqlCloneTokens } from './sql-clone-tokens.ts'
+import { sqlDigests } from './sql-digests.ts'
 import { sqlEnforcedQuotas } from './sql-enforced-quotas.ts'
 import { sqlJobs } from './sql-jobs.ts'
 import { sqlLimitStates } from './sql-limit-states.ts'
 import { sqlNodes } from './sql-nodes.ts'
+import { sqlNotices } from './sql-notices.ts'
 import { sqlQtrees } from './sql-qtrees.ts'
 import { sqlQuotaRules } from './sql-quota-rules.ts'
 import { sqlSplits } from './sql-splits.ts'
 import { sqlSvms } from './sql-svms.ts'
 import { sqlVolumes } from './sql-volumes.ts'
+import { sqlWebhooks } from './sql-webhooks.ts'
 
 /**
  * Creates all repositories of a storage in one database, which any number of replicas can share. `migrateStorage`
@@ -38,5 +41,8 @@ export const sqlStorageRepositories = (database: Database): StorageRepositories 
   cloneTokens: sqlCloneTokens(database),
   splits: sqlSplits(database),
   jobs: sqlJobs(database),
+  notices: sqlNotices(database),
+  webhooks: sqlWebhooks(database),
+  digests: sqlDigests(database),
   verify: () => verifyTables(database, storageMigrations),
 })

@@ -20,6 +20,10 @@ const tables = [
   'storage_clone_tokens',
   'storage_splits',
   'storage_jobs',
+  'storage_notices',
+  'storage_webhooks',
+  'storage_deliveries',
+  'storage_mail_recipients',
 ]
 
 describe.each([...allDatabases, ...hostDatabases])('$name', (kind) => {

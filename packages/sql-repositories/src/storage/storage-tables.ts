@@ -16,6 +16,10 @@ export type StorageTables = {
   storage_splits: SplitRow
   storage_jobs: JobTable
   storage_locks: LockRow
+  storage_notices: NoticeTable
+  storage_webhooks: WebhookRow
+  storage_deliveries: DeliveryRow
+  storage_mail_recipients: MailRecipientRow
 }
 
 export interface NodeRow {
@@ -165,6 +169,59 @@ interface JobTable {
 }
 
 export type JobRow = Selectable<JobTable>
+
+interface NoticeTable {
+  /** The order of publication, assigned by the database. */
+  number: Generated<number>
+  id: string
+  kind: string
+  at: number
+  svm_uuid: string | null
+  svm_name: string | null
+  volume_uuid: string | null
+  volume_name: string | null
+  /** The notice as JSON. */
+  document: string
+}
+
+export type NoticeRow = Selectable<NoticeTable>
+
+export interface WebhookRow {
+  uuid: string
+  /** The webhook as JSON. */
+  document: string
+  secret: string
+  enabled: number
+  owner: string | null
+  lease_until: number
+  /** When a retry may be made. 0 without a failed try. */
+  retry_at: number
+}
+
+export interface DeliveryRow {
+  webhook_uuid: string
+  notice_number: number
+  notice_id: string
+  kind: string
+  state: string
+  holdoff_group: string | null
+  due_at: number
+  tries: number
+  tried_at: number | null
+  status: number | null
+  failure: string | null
+}
+
+export interface MailRecipientRow {
+  recipient: string
+  /** The number of the last notice that was sent. */
+  after_number: number
+  /** The last notice of the digest that is not sent yet. */
+  until_number: number | null
+  owner: string | null
+  lease_until: number
+  retry_at: number
+}
 
 /** A named lock, which the transaction holds that locks the row. */
 export interface LockRow {

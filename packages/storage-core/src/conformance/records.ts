@@ -1,11 +1,13 @@
 import type { CloneToken, CloneTokenId } from '../clone-tokens/clone-token.ts'
 import type { Job, JobId } from '../jobs/job.ts'
 import type { NodeId, StorageNode } from '../nodes/storage-node.ts'
+import type { Notice } from '../notices/notice.ts'
 import type { Qtree } from '../qtrees/qtree.ts'
 import type { QuotaRule, QuotaRuleId } from '../quota-rules/quota-rule.ts'
 import type { Split, SplitId } from '../splits/split.ts'
 import type { Svm, SvmId } from '../svms/svm.ts'
 import type { Volume, VolumeId } from '../volumes/volume.ts'
+import { type Webhook, type WebhookId, webhookKinds } from '../webhooks/webhook.ts'
 
 export const start = new Date(Date.UTC(2026, 0, 2, 3, 4, 5, 678))
 
@@ -23,6 +25,7 @@ export const ruleId = (number: number) => id(number, 4) as QuotaRuleId
 export const tokenId = (number: number) => id(number, 5) as CloneTokenId
 export const splitId = (number: number) => id(number, 6) as SplitId
 export const jobId = (number: number) => id(number, 7) as JobId
+export const webhookId = (number: number) => id(number, 8) as WebhookId
 
 export const aNode = (number: number, changes: Partial<StorageNode> = {}): StorageNode => ({
   uuid: nodeId(number),
@@ -88,6 +91,26 @@ export function aSplit(number: number, changes: Partial<Split> = {}): Split {
     ...changes,
   }
 }
+
+export const aNotice = (number: number, changes: Partial<Notice> = {}): Notice => ({
+  id: `notice-${number}`,
+  kind: 'split-done',
+  at: later(number),
+  svm: anSvm(1),
+  volume: { uuid: volumeId(1), name: 'vol1' },
+  ...changes,
+})
+
+export const aWebhook = (number: number, changes: Partial<Webhook> = {}): Webhook => ({
+  uuid: webhookId(number),
+  url: `http://127.0.0.1/${number}`,
+  kinds: webhookKinds,
+  volumes: [],
+  enabled: true,
+  holdoffSeconds: 0,
+  createdAt: later(number),
+  ...changes,
+})
 
 export const aJob = (number: number, changes: Partial<Job> = {}): Job => ({
   uuid: jobId(number),

@@ -1,14 +1,17 @@
 import type { StorageRepositories } from '../storage-repositories.ts'
 import { cloneTokenRepositoryConformance } from './clone-token-repository.ts'
+import { digestRepositoryConformance } from './digest-repository.ts'
 import { enforcedQuotaRepositoryConformance } from './enforced-quota-repository.ts'
 import { jobRepositoryConformance } from './job-repository.ts'
 import { limitStateRepositoryConformance } from './limit-state-repository.ts'
+import { noticeRepositoryConformance } from './notice-repository.ts'
 import { placementRepositoriesConformance } from './placement-repositories.ts'
 import { qtreeRepositoryConformance } from './qtree-repository.ts'
 import { quotaRuleQueriesConformance } from './quota-rule-queries.ts'
 import { quotaRuleRepositoryConformance } from './quota-rule-repository.ts'
 import type { OpenReplicas } from './replicas.ts'
 import { splitRepositoryConformance } from './split-repository.ts'
+import { webhookRepositoryConformance } from './webhook-repository.ts'
 
 /**
  * Registers Vitest cases for the repositories of one store. `open` is called by each case, with at most 4 replicas.
@@ -24,4 +27,7 @@ export function storageRepositoriesConformance(open: OpenReplicas<StorageReposit
   cloneTokenRepositoryConformance(open)
   splitRepositoryConformance(open)
   jobRepositoryConformance(open)
+  noticeRepositoryConformance(open)
+  webhookRepositoryConformance(open)
+  digestRepositoryConformance(open)
 }

@@ -6,6 +6,7 @@ import type { QuotaRule } from '../quota-rules/quota-rule.ts'
 import type { Split } from '../splits/split.ts'
 import type { QuotaState, Volume, VolumeReference, VolumeState } from '../volumes/volume.ts'
 import type { EnforcedLimit, QuotaNotice } from '../volumes/volume-backend.ts'
+import type { Webhook } from '../webhooks/webhook.ts'
 
 /**
  * The events of a storage service. Each is emitted after the change, by the process that made the change. What a
@@ -76,6 +77,12 @@ export interface StorageEvents {
   'job.ended': [Job]
   /** The number of stored jobs of all processes. Emitted every 15 seconds while there are listeners. */
   'jobs.counted': [count: number]
-  /** Jobs were removed after the end of their retention. Expired clone tokens have events of their own. */
-  'retention.removed': [kind: 'jobs', count: number]
+  /** The notice is stored, and waits for its deliveries. */
+  'notice.published': [Notice]
+  /** The receiver has accepted the notice. */
+  'webhook.delivered': [Webhook, Notice]
+  /** The receiver has not accepted the notice, which is tried again unless `isFinal`. */
+  'webhook.failed': [Webhook, Notice, { readonly reason: string; readonly isFinal: boolean }]
+  /** Records were removed after the end of their retention. Expired clone tokens have events of their own. */
+  'retention.removed': [kind: 'jobs' | 'notices', count: number]
 }

@@ -1,8 +1,8 @@
-import { defineContract } from '@trivium/http-contract'
 import { clusterOperations } from './cluster/cluster-operations.ts'
 import { fileCloneOperations } from './file-clones/file-clone-operations.ts'
 import { jobOperations } from './jobs/job-operations.ts'
 import { nodeOperations } from './nodes/node-operations.ts'
+import { noticeOperations } from './notices/notice-operations.ts'
 import { qtreeOperations } from './qtrees/qtree-operations.ts'
 import { reportOperations } from './quota-reports/report-operations.ts'
 import { ruleOperations } from './quota-rules/rule-operations.ts'
@@ -11,9 +11,26 @@ import { splitStatusOperations } from './split-status/split-status-operations.ts
 import { svmOperations } from './svms/svm-operations.ts'
 import { tokenOperations } from './tokens/token-operations.ts'
 import { volumeOperations } from './volumes/volume-operations.ts'
+import { webhookOperations } from './webhooks/webhook-operations.ts'
+
+// In parts: written out as one object, the type is too long to declare.
+type Operations = typeof tokenOperations &
+  typeof splitLoadOperations &
+  typeof splitStatusOperations &
+  typeof fileCloneOperations &
+  typeof ruleOperations &
+  typeof reportOperations &
+  typeof volumeOperations &
+  typeof qtreeOperations &
+  typeof jobOperations &
+  typeof nodeOperations &
+  typeof svmOperations &
+  typeof clusterOperations &
+  typeof noticeOperations &
+  typeof webhookOperations
 
 /** The operations of the storage interface by their names, with paths, schemas and OpenAPI texts. */
-export const storageContract = defineContract({
+export const storageContract: Operations = {
   ...tokenOperations,
   ...splitLoadOperations,
   ...splitStatusOperations,
@@ -26,7 +43,9 @@ export const storageContract = defineContract({
   ...nodeOperations,
   ...svmOperations,
   ...clusterOperations,
-})
+  ...noticeOperations,
+  ...webhookOperations,
+}
 
 /** The name of an operation, as access rules use it. */
-export type StorageOperation = keyof typeof storageContract
+export type StorageOperation = keyof Operations

@@ -6,6 +6,7 @@ import { RULES_PATH } from './quota-rules/rule-records.ts'
 import { SPLIT_LOADS_PATH } from './split-loads/split-load-records.ts'
 import { TOKENS_PATH } from './tokens/token-records.ts'
 import { VOLUMES_PATH } from './volumes/volume-records.ts'
+import { WEBHOOKS_PATH } from './webhooks/webhook-records.ts'
 
 /** The members of the records of each endpoint, settable or not. */
 const fields: readonly (readonly [string, ReadonlySet<string>])[] = [
@@ -18,6 +19,21 @@ const fields: readonly (readonly [string, ReadonlySet<string>])[] = [
     new Set([
       ...['svm', 'volume', 'id', 'name', 'path', 'security_style'],
       ...['unix_permissions', 'export_policy', 'user', 'group', '_links'],
+    ]),
+  ],
+  [
+    WEBHOOKS_PATH,
+    new Set([
+      'uuid',
+      'name',
+      'url',
+      'kinds',
+      'volumes',
+      'enabled',
+      'holdoff_seconds',
+      'create_time',
+      'secret',
+      '_links',
     ]),
   ],
   [JOBS_PATH, new Set(['uuid', 'description', 'state', 'message', 'code', '_links'])],

@@ -10,6 +10,7 @@ import { failures } from './errors/failures.ts'
 import { fileCloneHandlers } from './file-clones/file-clone-handlers.ts'
 import { jobHandlers } from './jobs/job-handlers.ts'
 import { nodeHandlers } from './nodes/node-handlers.ts'
+import { noticeHandlers } from './notices/notice-handlers.ts'
 import { type StorageRoutesOptions, storageRoutesOptionNames } from './options.ts'
 import { qtreeHandlers } from './qtrees/qtree-handlers.ts'
 import { reportHandlers } from './quota-reports/report-handlers.ts'
@@ -20,6 +21,7 @@ import { splitStatusHandlers } from './split-status/split-status-handlers.ts'
 import { svmHandlers } from './svms/svm-handlers.ts'
 import { tokenHandlers } from './tokens/token-handlers.ts'
 import { volumeHandlers } from './volumes/volume-handlers.ts'
+import { webhookHandlers } from './webhooks/webhook-handlers.ts'
 
 /**
  * Creates the routes of the HTTP interface, for any transport. Without `admin` or `authorize` every request is refused.
@@ -80,6 +82,8 @@ export function storageRoutes<Host = unknown>(
       ...nodeHandlers(parts),
       ...svmHandlers(parts),
       ...clusterHandlers(parts),
+      ...noticeHandlers(parts),
+      ...webhookHandlers(parts),
     },
     common,
   )

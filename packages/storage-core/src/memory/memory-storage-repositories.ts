@@ -1,15 +1,19 @@
 import type { StorageRepositories } from '../storage-repositories.ts'
 import { memoryCloneTokens } from './memory-clone-tokens.ts'
+import { memoryDigests } from './memory-digests.ts'
 import { memoryEnforcedQuotas } from './memory-enforced-quotas.ts'
 import { memoryJobs } from './memory-jobs.ts'
 import { memoryLimitStates } from './memory-limit-states.ts'
 import { memoryNodes } from './memory-nodes.ts'
+import { memoryNotices } from './memory-notices.ts'
 import { memoryQtrees } from './memory-qtrees.ts'
 import { memoryQuotaRules } from './memory-quota-rules.ts'
 import { memorySplits } from './memory-splits.ts'
 import { memorySvms } from './memory-svms.ts'
 import { memoryVolumes } from './memory-volumes.ts'
+import { memoryWebhooks } from './memory-webhooks.ts'
 import { createSplitLoadLedger } from './split-load-ledger.ts'
+import { createWebhookLedger } from './webhook-ledger.ts'
 
 /**
  * Creates all repositories of a storage in the memory of this process.
@@ -27,6 +31,7 @@ import { createSplitLoadLedger } from './split-load-ledger.ts'
  */
 export function memoryStorageRepositories(): StorageRepositories {
   const ledger = createSplitLoadLedger()
+  const webhookLedger = createWebhookLedger()
   const jobs = memoryJobs()
   return {
     nodes: memoryNodes(ledger),
@@ -39,5 +44,8 @@ export function memoryStorageRepositories(): StorageRepositories {
     cloneTokens: memoryCloneTokens(ledger),
     splits: memorySplits(ledger),
     jobs,
+    notices: memoryNotices(webhookLedger),
+    webhooks: memoryWebhooks(webhookLedger),
+    digests: memoryDigests(webhookLedger),
   }
 }

@@ -1,6 +1,6 @@
 import type { MetricDefinition } from './metrics-recorder.ts'
 
-/** The metrics of a storage service: how many jobs are stored, have ended, and were removed with expired tokens. */
+/** The metrics of a storage service: how many jobs are stored and have ended, and which records were removed. */
 export const storageMetrics = {
   jobs: {
     name: 'trivium.storage.job.kept',
@@ -19,7 +19,7 @@ export const storageMetrics = {
   expired: {
     name: 'trivium.storage.retention.removed',
     kind: 'counter',
-    description: 'Jobs and clone tokens that were removed after the end of their retention',
+    description: 'Jobs, notices and clone tokens that were removed after the end of their retention',
     unit: '{record}',
     labels: ['kind'],
   },

@@ -1,4 +1,5 @@
 import type { Emit } from '../events/create-events.ts'
+import type { PublishNotice } from '../notices/notice.ts'
 import type { AttachedVolumes } from '../volumes/attached-volumes.ts'
 import type { VolumeId } from '../volumes/volume.ts'
 import type { VolumeBackend } from '../volumes/volume-backend.ts'
@@ -20,6 +21,8 @@ export interface SplitWorkerOptions {
   /** The time that a split waits after a failure. */
   readonly retryMs: number
   readonly emit: Emit
+  /** Called before a finished split is removed: a process that ends in between publishes the same id again. */
+  readonly publish: PublishNotice
   readonly onFault: (error: unknown) => void
 }
 
@@ -33,7 +36,7 @@ export interface SplitWorker {
 
 /** Creates a worker that un-shares clones slice by slice, one at a time on each volume. */
 export function createSplitWorker(options: SplitWorkerOptions): SplitWorker {
-  const { repository, attached, owner, now, emit, onFault } = options
+  const { repository, attached, owner, now, emit, publish, onFault } = options
   const activeVolumes = new Map<VolumeId, Promise<void>>()
   const stopping = new AbortController()
   const { signal } = stopping
@@ -62,8 +65,10 @@ export function createSplitWorker(options: SplitWorkerOptions): SplitWorker {
       const isDone = !slice || slice.done
       const remaining = isDone ? 0 : Math.max(1, split.remaining - slice.unshared)
       split = { ...split, remaining, position: slice?.position ?? split.position }
+      const { uuid, svm, volume, path } = split
+      if (isDone) await publish({ id: `split-done/${uuid}`, kind: 'split-done', at: now(), svm, volume, path })
       const progress = { owner, remaining, position: split.position, now: now(), leaseUntil: leaseUntil() }
-      if (!(await repository.advance(split.uuid, progress))) return
+      if (!(await repository.advance(uuid, progress))) return
       emit(isDone ? 'split.done' : 'split.progress', split)
       if (isDone) return
     }

@@ -17,6 +17,7 @@ import type { Svm } from '../../svms/svm.ts'
 import { storageContract } from '../contract.ts'
 import { codes } from '../errors/error-codes.ts'
 import { failureReply } from '../errors/failure-reply.ts'
+import { notPermittedFailure } from '../errors/not-permitted.ts'
 import { notFound, toFailure } from '../errors/to-failure.ts'
 import { linksFrom } from '../links-from.ts'
 import type { StorageRoutesOptions } from '../options.ts'
@@ -95,11 +96,7 @@ export function tooManyPasswords(retryAfterSeconds: number): Reply {
   return failureReply({ status: 429, code: codes.notAuthorized, message }, { 'retry-after': String(retryAfterSeconds) })
 }
 
-export const notPermitted = failureReply({
-  status: 403,
-  code: codes.notAuthorized,
-  message: 'This user is not allowed to use this operation.',
-})
+export const notPermitted = failureReply(notPermittedFailure)
 
 const unauthorized = failureReply(
   { status: 401, code: codes.notAuthorized, message: 'User is not authorized' },

@@ -1,7 +1,20 @@
 import type { StorageOperation } from '../contract.ts'
 
-/** The operations that users may call only if a scope names them: they change a node, which all its volumes share. */
-const reserved: ReadonlySet<string> = new Set(['updateSplitLoad'] satisfies readonly StorageOperation[])
+/**
+ * The operations that users may call only if a scope names them: they change a node, which all its volumes share, or
+ * webhooks, to which notices of all volumes are sent.
+ */
+const reserved: ReadonlySet<string> = new Set([
+  'updateSplitLoad',
+  'listWebhooks',
+  'createWebhook',
+  'getWebhook',
+  'updateWebhook',
+  'deleteWebhook',
+  'testWebhook',
+  'listWebhookDeliveries',
+  'retryWebhookDelivery',
+] satisfies readonly StorageOperation[])
 
 /** Whether users of the host may call an operation without a scope that names it. */
 export const isOfferedToUsers = (operation: string): boolean => !reserved.has(operation)

@@ -14,6 +14,8 @@ export type Belonging<Name extends string> =
   | { readonly to: 'svm'; readonly svm: Name }
   /** With `owner`, a user sees only their own records, unless they see every volume. The SVM of a header is ignored. */
   | { readonly to: 'node'; readonly node: Name; readonly owner?: Name }
+  /** Records of the whole storage, which a caller that does not see all of it does not see. */
+  | { readonly to: 'storage'; readonly key: Name }
 
 /** Returns the clauses that select the records that a caller sees. Callers that see everything have none. */
 export function visibleClauses<Name extends string>(
@@ -26,6 +28,8 @@ export function visibleClauses<Name extends string>(
       return [...ofHeader(belonging.svm), ...(sight ? [oneOf(belonging.volume, sight.volumes)] : [])]
     case 'svm':
       return [...ofHeader(belonging.svm), ...(sight ? [oneOf(belonging.svm, sight.svms)] : [])]
+    case 'storage':
+      return sight ? [oneOf(belonging.key, [])] : []
     case 'node': {
       const { node, owner } = belonging
       if (!sight) return []

@@ -48,6 +48,8 @@ export const codes = {
   defaultRecordsOfCollectionOnly: 5_308_576,
   /** Not a code of ONTAP: the file system under the volume cannot enforce the rule. */
   notEnforceable: 5_308_599,
+  /** Not a code of ONTAP: there is a maximum number of webhooks. */
+  tooManyWebhooks: 983_199,
   notAuthorized: 6_691_623,
   cloneFailed: 13_565_952,
   tokenNotFound: 13_565_958,

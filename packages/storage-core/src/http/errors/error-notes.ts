@@ -291,6 +291,33 @@ const notes = {
       remedy: 'Wait for its end.',
     },
   },
+  Webhooks: {
+    'webhook-not-found': {
+      example: { type: 'webhook-not-found', webhook: '{uuid}' },
+      when: 'No webhook has the UUID.',
+      remedy: 'List them: `GET /api/support/webhooks`.',
+    },
+    'too-many-webhooks': {
+      example: { type: 'too-many-webhooks', maximum: 100 },
+      when: 'The storage has the maximum number of webhooks.',
+      remedy: 'Delete one that is no longer used, or let one receiver pass notices on.',
+    },
+    'invalid-webhook-url': {
+      example: { type: 'invalid-webhook-url', reason: 'an http or https URL is expected' },
+      when: 'The URL has another scheme, credentials, a fragment, spaces or more than 2,048 characters.',
+      remedy: 'Correct the URL. A receiver recognises notices by their signature.',
+    },
+    'invalid-webhook-secret': {
+      example: { type: 'invalid-webhook-secret' },
+      when: 'The secret is too short, too long or not Base64.',
+      remedy: 'Leave it out, and the answer has a new one.',
+    },
+    'delivery-not-found': {
+      example: { type: 'delivery-not-found', webhook: '{uuid}', delivery: 7 },
+      when: 'The notice was delivered, or is older than notices are kept (30 days).',
+      remedy: 'List what waits: `GET /api/support/webhooks/{uuid}/deliveries`.',
+    },
+  },
 } satisfies Readonly<Record<string, Notes>>
 
 type MissingNotes = Exclude<

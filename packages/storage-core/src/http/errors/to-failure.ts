@@ -10,6 +10,7 @@ import type { QuotaLimitName } from '../../quota-rules/quota-limits.ts'
 import type { QuotaRuleError } from '../../quota-rules/quota-rules.ts'
 import type { SplitError } from '../../splits/splits.ts'
 import type { VolumeError } from '../../volumes/volumes.ts'
+import type { WebhookError } from '../../webhooks/webhooks.ts'
 import { wireName } from '../collections/wire-field.ts'
 import { ruleWireFields } from '../quota-rules/rule-fields.ts'
 import { type Failure, failure } from './failure.ts'
@@ -24,6 +25,7 @@ export type StorageError =
   | QuotaRuleError
   | SplitError
   | VolumeError
+  | WebhookError
 
 type Wording = {
   readonly [Type in StorageError['type']]: (error: Extract<StorageError, { type: Type }>) => Failure
@@ -153,6 +155,18 @@ const wording: Wording = {
   'clone-ranges-overlap': ({ of }) => failure(400, 'invalidRange', `The ranges overlap in ${overlaps[of]}.`, 'range'),
   'too-many-clone-ranges': ({ maximum }) =>
     failure(400, 'invalidRange', `At most ${maximum} ranges are allowed.`, 'range'),
+  'webhook-not-found': () => notFound('uuid'),
+  'too-many-webhooks': ({ maximum }) => failure(409, 'tooManyWebhooks', `A storage has at most ${maximum} webhooks.`),
+  'invalid-webhook-url': ({ reason }) =>
+    failure(400, 'invalidValue', `The value is invalid for field "url": ${reason}.`, 'url'),
+  'invalid-webhook-secret': () =>
+    failure(
+      400,
+      'invalidValue',
+      'The value is invalid for field "secret": "whsec_" and the Base64 of 16 to 64 bytes are expected.',
+      'secret',
+    ),
+  'delivery-not-found': () => notFound('index'),
   'job-not-found': () => notFound('uuid'),
   'job-ended': () => failure(409, 'jobEnded', 'The job has already ended.', 'uuid'),
   'job-not-pausable': () => failure(409, 'jobNotPausable', 'The job cannot be paused while it runs.', 'uuid'),

@@ -11,6 +11,8 @@ import type { StorageEvents } from './events/storage-events.ts'
 import { createFaultReporter } from './fault-reporter.ts'
 import { fileCloneArguments } from './file-clones/file-clone-arguments.ts'
 import { createFileClones, type FileClones } from './file-clones/file-clones.ts'
+import { fileArguments } from './files/file-arguments.ts'
+import { createFiles, type Files } from './files/files.ts'
 import type { Job } from './jobs/job.ts'
 import { jobArguments } from './jobs/job-arguments.ts'
 import { createJobRunner } from './jobs/job-runner.ts'
@@ -32,6 +34,7 @@ import { createSoftLimitWatch } from './quotas/notice-soft-limits.ts'
 import { registerPlacement } from './register-placement.ts'
 import { pause, timerScheduler } from './scheduling/scheduler.ts'
 import { splitArguments } from './splits/split-arguments.ts'
+import { DEFAULT_SPLIT_FLOOR, readSplitFloor } from './splits/split-floor.ts'
 import { createSplitWorker } from './splits/split-worker.ts'
 import { createSplits, type Splits } from './splits/splits.ts'
 import { type StorageOptions, storageOptionNames } from './storage-options.ts'
@@ -70,6 +73,7 @@ export interface Storage {
   readonly cloneTokens: CloneTokens
   readonly fileClones: FileClones
   readonly splits: Splits
+  readonly files: Files
   readonly jobs: Jobs
   /** The events of this process. Listeners are called synchronously. */
   readonly events: EventEmitter<StorageEvents>
@@ -103,7 +107,7 @@ const COUNT_SECONDS = 15
  * Creates a storage service over the host's volumes and store. Several processes may share a store that is not in memory.
  *
  * @throws RangeError for a number that is outside its range
- * @throws TypeError for an option that does not exist, and where both `repositories` and `database` are given
+ * @throws TypeError for an option that does not exist, for a `splitFloor` that is another text than a percentage, and where both `repositories` and `database` are given
  *
  * @example
  * ```ts
@@ -129,6 +133,7 @@ export function createStorage(options: StorageOptions = {}): Storage {
     usageSeconds = 60,
     inspectSeconds = 60,
     splitSliceSize = 16 * 2 ** 20,
+    splitFloor = DEFAULT_SPLIT_FLOOR,
   } = options
   checkRange({ leaseSeconds, lookSeconds, usageSeconds, inspectSeconds }, 0.001, MAX_TIMER_SECONDS)
   checkRange({ jobRetentionSeconds }, 1, MAX_SECONDS)
@@ -136,6 +141,11 @@ export function createStorage(options: StorageOptions = {}): Storage {
   for (const { splitLoadMaximum = MINIMUM_SPLIT_LOAD } of nodeOptions) {
     checkRange({ splitLoadMaximum }, MINIMUM_SPLIT_LOAD, MAXIMUM_SPLIT_LOAD)
   }
+  const storageFloor = readSplitFloor(splitFloor)
+  const volumesWithFloor = volumeOptions.map((volume) => ({
+    ...volume,
+    floor: volume.splitFloor === undefined ? storageFloor : readSplitFloor(volume.splitFloor),
+  }))
   const store = createStore(options)
   const checkStore = createStoreCheck(store.repositories)
   const storeRepositories = markStoreFailures(store.repositories)
@@ -238,7 +248,7 @@ export function createStorage(options: StorageOptions = {}): Storage {
       newId,
       nodes: nodeOptions,
       svms: svmNames,
-      volumes: volumeOptions,
+      volumes: volumesWithFloor,
     }
     const placed = await registerPlacement(placement)
     await endLeases({ repositories: storeRepositories, worker, now })
@@ -298,7 +308,8 @@ export function createStorage(options: StorageOptions = {}): Storage {
   const qtrees = createQtrees({ repositories, jobs })
   const quotaRules = createQuotaRules({ repositories, attached, jobs, newId, emit })
   const fileClones = createFileClones({ repositories, jobs, newId })
-  const splits = createSplits(repositories)
+  const splits = createSplits({ repositories, attached, newId, now, emit, wake: splitWorker.wake })
+  const files = createFiles({ repositories, attached })
 
   for (const recorder of [openTelemetryMetrics(), options.metrics])
     if (recorder) recordMetrics(events, recorder, onFault)
@@ -313,6 +324,7 @@ export function createStorage(options: StorageOptions = {}): Storage {
     cloneTokens: checkArguments(cloneTokens, cloneTokenArguments),
     fileClones: checkArguments(fileClones, fileCloneArguments),
     splits: checkArguments(splits, splitArguments),
+    files: checkArguments(files, fileArguments),
     jobs: checkArguments<Jobs>(jobs, jobArguments),
     events,
     onFault,

@@ -31,8 +31,9 @@ export { targetKeys } from './quota-rules/quota-target.ts'
 export type { EnforcedQuota } from './quotas/enforced-quota.ts'
 export type { EnforcedQuotaRepository } from './quotas/enforced-quota-repository.ts'
 export type { Scheduler } from './scheduling/scheduler.ts'
-export type { SplitId, SplitStatus } from './splits/split.ts'
-export type { ClaimSplit, SplitProgress, SplitRepository } from './splits/split-repository.ts'
+export type { SplitField, SplitId, SplitState, SplitStatus } from './splits/split.ts'
+export { splitFields } from './splits/split.ts'
+export type { ClaimSplit, ReleaseSplit, SplitProgress, SplitRepository } from './splits/split-repository.ts'
 export type { StorageRepositories } from './storage-repositories.ts'
 export type { SvmId } from './svms/svm.ts'
 export type { SvmRepository } from './svms/svm-repository.ts'
@@ -45,6 +46,7 @@ export type {
   EnableQuotaOptions,
   EnforcedLimit,
   ExpectedVolume,
+  FileBlocks,
   FileIdentity,
   FileStatus,
   KnownPrincipal,

@@ -59,6 +59,11 @@ export interface StorageOptions extends StoreOptions {
   readonly inspectSeconds?: number
   /** The most bytes that a split copies in one step, at least 1. @default 16 MiB */
   readonly splitSliceSize?: number
+  /**
+   * The available space that splits leave on each volume: bytes, from 0 to 2^53 - 1, or a percentage of its size such as
+   * `5%`. Splits wait while the next step would take more. @default '5%'
+   */
+  readonly splitFloor?: number | string
 }
 
 /** The names of the options, for hosts in plain JavaScript. */
@@ -80,6 +85,7 @@ export const storageOptionNames: OptionNames<StorageOptions> = {
   usageSeconds: true,
   inspectSeconds: true,
   splitSliceSize: true,
+  splitFloor: true,
 }
 
 /** A node that the host declares. */
@@ -100,4 +106,6 @@ export interface VolumeOptions {
   readonly svm?: string
   /** The name of its node. @default 'node1' */
   readonly node?: string
+  /** The available space that splits leave on this volume, in the same form. @default that of the storage */
+  readonly splitFloor?: number | string
 }

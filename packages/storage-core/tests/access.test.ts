@@ -63,6 +63,8 @@ it('describes every path, parameter and body in its OpenAPI document', () => {
     '/api/storage/file/clone/split-loads/{node_uuid}',
     '/api/storage/file/clone/split-status',
     '/api/storage/file/clone/split-status/{volume_uuid}',
+    '/api/storage/file/clone/splits',
+    '/api/storage/file/clone/splits/{uuid}',
     '/api/storage/file/clone/tokens',
     '/api/storage/file/clone/tokens/{node_uuid}/{uuid}',
     '/api/storage/qtrees',
@@ -73,6 +75,7 @@ it('describes every path, parameter and body in its OpenAPI document', () => {
     '/api/storage/quota/rules/{uuid}',
     '/api/storage/volumes',
     '/api/storage/volumes/{uuid}',
+    '/api/storage/volumes/{volume_uuid}/files/{path}',
     '/api/svm/svms',
     '/api/svm/svms/{uuid}',
   ])

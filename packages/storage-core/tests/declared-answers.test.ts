@@ -14,6 +14,7 @@ import {
   TOKENS,
   VOLUMES,
 } from './open-http.ts'
+import { until } from './open-storage.ts'
 
 const lists: readonly (readonly [path: string, declared: v.GenericSchema])[] = [
   [RULES, storageContract.listQuotaRules.responses[200]],
@@ -24,18 +25,23 @@ const lists: readonly (readonly [path: string, declared: v.GenericSchema])[] = [
   ['/api/storage/quota/reports', storageContract.listQuotaReports.responses[200]],
   ['/api/storage/file/clone/split-loads', storageContract.listSplitLoads.responses[200]],
   ['/api/storage/file/clone/split-status', storageContract.listSplitStatus.responses[200]],
+  ['/api/storage/file/clone/splits', storageContract.listSplits.responses[200]],
   ['/api/cluster/nodes', storageContract.listNodes.responses[200]],
   ['/api/svm/svms', storageContract.listSvms.responses[200]],
 ]
 
 /** Opens a storage with at least one record of each kind. */
 async function openWithRecords(): Promise<OpenHttp> {
-  const http = await openHttp()
+  const http = await openHttp({ splitFloor: '100%' })
   await makeQtree(http, 'qt1')
   await makeRule(http, { space: { hard_limit: 2 ** 20, soft_limit: 1024 }, files: { hard_limit: 10, soft_limit: 5 } })
   await makeRule(http, { type: 'user', users: [{ name: 'ada' }], qtree: undefined })
   await switchQuota(http, true)
   await http.post(TOKENS, { node: { uuid: await nodeOf(http) }, reserve_size: 4096 })
+  http.volume.files.write('f', { size: 2 ** 20 })
+  const clone = { volume: { name: 'vol1' }, source_path: 'f', destination_path: 'c', split: true }
+  await http.post('/api/storage/file/clone?return_timeout=30', clone)
+  await until(() => http.emitted.some(([name]) => name === 'split.refused'))
   return http
 }
 

@@ -1,6 +1,7 @@
 import { defineContract } from '@trivium/http-contract'
 import { clusterOperations } from './cluster/cluster-operations.ts'
 import { fileCloneOperations } from './file-clones/file-clone-operations.ts'
+import { fileOperations } from './files/file-operations.ts'
 import { jobOperations } from './jobs/job-operations.ts'
 import { nodeOperations } from './nodes/node-operations.ts'
 import { qtreeOperations } from './qtrees/qtree-operations.ts'
@@ -8,6 +9,7 @@ import { reportOperations } from './quota-reports/report-operations.ts'
 import { ruleOperations } from './quota-rules/rule-operations.ts'
 import { splitLoadOperations } from './split-loads/split-load-operations.ts'
 import { splitStatusOperations } from './split-status/split-status-operations.ts'
+import { splitOperations } from './splits/split-operations.ts'
 import { svmOperations } from './svms/svm-operations.ts'
 import { tokenOperations } from './tokens/token-operations.ts'
 import { volumeOperations } from './volumes/volume-operations.ts'
@@ -17,10 +19,12 @@ export const storageContract = defineContract({
   ...tokenOperations,
   ...splitLoadOperations,
   ...splitStatusOperations,
+  ...splitOperations,
   ...fileCloneOperations,
   ...ruleOperations,
   ...reportOperations,
   ...volumeOperations,
+  ...fileOperations,
   ...qtreeOperations,
   ...jobOperations,
   ...nodeOperations,

@@ -69,6 +69,7 @@ export const variables = {
   TRIVIUM_LAB_DEVICES: 'TAP devices, bridges and interfaces that labs can use, separated by commas (none)',
   TRIVIUM_VOLUMES: 'NAME=simulated or NAME=DIR, separated by commas (vol1=simulated)',
   TRIVIUM_INSPECT_SECONDS: 'seconds between comparisons of volumes with their file systems (60)',
+  TRIVIUM_SPLIT_FLOOR: 'space that splits leave available on each volume, in bytes or as a percentage (5%)',
   TRIVIUM_HEAD_SECONDS: 'seconds within which the head of a request, or a TLS handshake, must arrive (20)',
   TRIVIUM_REQUEST_SECONDS: 'seconds within which a whole request must arrive (300)',
   TRIVIUM_IDLE_SECONDS: 'seconds after which a connection without a request is closed (65)',
@@ -137,6 +138,12 @@ const positiveInteger = v.pipe(
   v.transform(Number),
   v.minValue(1, 'must be at least 1'),
   v.maxValue(1_000_000, 'must be at most 1000000'),
+)
+
+const splitFloor = v.pipe(
+  v.string(),
+  v.regex(/^(?:\d{1,15}|(?:100|\d{1,2}(?:\.\d{1,6})?)%)$/, 'must be a number of bytes or a percentage such as 5%'),
+  v.transform((floor) => (floor.endsWith('%') ? floor : Number(floor))),
 )
 
 /** 0 turns off what is kept so long. */
@@ -290,6 +297,7 @@ const schema = v.object({
   TRIVIUM_LAB_DEVICES: v.optional(networkDevices, ''),
   TRIVIUM_VOLUMES: v.optional(volumes, 'vol1=simulated'),
   TRIVIUM_INSPECT_SECONDS: v.optional(positiveInteger, '60'),
+  TRIVIUM_SPLIT_FLOOR: v.optional(splitFloor, '5%'),
   TRIVIUM_HEAD_SECONDS: v.optional(positiveInteger, '20'),
   TRIVIUM_REQUEST_SECONDS: v.optional(positiveInteger, '300'),
   TRIVIUM_IDLE_SECONDS: v.optional(positiveInteger, '65'),

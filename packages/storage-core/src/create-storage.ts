@@ -308,7 +308,7 @@ export function createStorage(options: StorageOptions = {}): Storage {
   const qtrees = createQtrees({ repositories, jobs })
   const quotaRules = createQuotaRules({ repositories, attached, jobs, newId, emit })
   const fileClones = createFileClones({ repositories, jobs, newId })
-  const splits = createSplits({ repositories, attached, newId, now, emit, wake: splitWorker.wake })
+  const splits = createSplits({ repositories, attached, newId, now, emit, worker: splitWorker })
   const files = createFiles({ repositories, attached })
 
   for (const recorder of [openTelemetryMetrics(), options.metrics])

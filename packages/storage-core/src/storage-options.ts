@@ -61,7 +61,8 @@ export interface StorageOptions extends StoreOptions {
   readonly splitSliceSize?: number
   /**
    * The available space that splits leave on each volume: bytes, from 0 to 2^53 - 1, or a percentage of its size such as
-   * `5%`. Splits wait while the next step would take more. @default '5%'
+   * `5%`. Splits wait while the next step would take more. With 0 they take all that the file system gives.
+   * @default '5%'
    */
   readonly splitFloor?: number | string
 }

@@ -56,6 +56,7 @@ export async function composeStorage({
     volumes,
     ...(await workerOf(volumes)),
     inspectSeconds: settings.TRIVIUM_INSPECT_SECONDS,
+    splitFloor: settings.TRIVIUM_SPLIT_FLOOR,
     metrics: metrics.recorder,
     onFault,
   })

@@ -28,6 +28,8 @@ export interface SplitWorkerOptions {
 export interface SplitWorker {
   /** Looks for splits now. */
   wake(): void
+  /** Looks for splits now, also where the volume was at its floor. */
+  retry(volume: VolumeId): void
   /** Stops after the running slices, and leaves the rest to the next process. */
   stop(): Promise<void>
 }
@@ -107,21 +109,28 @@ export function createSplitWorker(options: SplitWorkerOptions): SplitWorker {
     if (!floor) return undefined
     const space = await backend.space()
     const least = floorBytes(floor, space)
-    if (space.available - slice >= least) return undefined
+    // Without a floor, the file system refuses what it has no room for.
+    if (least === 0 || space.available - slice >= least) return undefined
     return `The volume has ${space.available} bytes available, of which splits leave ${least} free.`
   }
 
+  function wake(): void {
+    if (signal.aborted) return
+    for (const volume of attached.ids()) {
+      const backend = attached.backend(volume)
+      if (!backend || activeVolumes.has(volume)) continue
+      const settled = work(volume, backend)
+        .catch(onFault)
+        .finally(() => activeVolumes.delete(volume))
+      activeVolumes.set(volume, settled)
+    }
+  }
+
   return {
-    wake: () => {
-      if (signal.aborted) return
-      for (const volume of attached.ids()) {
-        const backend = attached.backend(volume)
-        if (!backend || activeVolumes.has(volume)) continue
-        const settled = work(volume, backend)
-          .catch(onFault)
-          .finally(() => activeVolumes.delete(volume))
-        activeVolumes.set(volume, settled)
-      }
+    wake,
+    retry: (volume) => {
+      volumesAtFloor.delete(volume)
+      wake()
     },
     stop: async () => {
       stopping.abort()

@@ -4,6 +4,7 @@ import type { Query } from '../query/query.ts'
 import type { VolumeId } from '../volumes/volume.ts'
 import { type RequestSplit, type RequestSplitError, type RequestSplitOptions, requestSplit } from './request-split.ts'
 import type { Split, SplitField, SplitId, SplitStatus } from './split.ts'
+import type { SplitWorker } from './split-worker.ts'
 
 /** Why an operation on splits failed: the volume of a status does not exist, or the split has ended. */
 export type SplitError =
@@ -24,7 +25,7 @@ export interface Splits {
   request(request: RequestSplit): ResultAsync<Split | undefined, RequestSplitError>
   /**
    * Pauses or resumes a split, and moves it in the order of its volume. A running one pauses after its slice, in any
-   * process. It keeps its load.
+   * process. It keeps its load. One that is resumed is tried immediately, also if it had to wait before.
    */
   change(uuid: string, change: SplitChange): ResultAsync<void, SplitError>
   /**
@@ -46,15 +47,14 @@ export interface SplitChange {
 }
 
 export interface SplitsOptions extends RequestSplitOptions {
-  /** Lets a worker look for splits. */
-  readonly wake: () => void
+  readonly worker: Pick<SplitWorker, 'wake' | 'retry'>
 }
 
 const MAXIMUM_VOLUMES = 10_000
 /** The most waiting splits of a volume whose order is read. */
 const MAXIMUM_QUEUE = 10_000
 
-export function createSplits({ wake, ...options }: SplitsOptions): Splits {
+export function createSplits({ worker, ...options }: SplitsOptions): Splits {
   const { repositories, now, emit } = options
   const { splits, volumes } = repositories
   const unfinished = async () => new Map((await splits.status()).map((status) => [status.volume.uuid, status]))
@@ -63,13 +63,13 @@ export function createSplits({ wake, ...options }: SplitsOptions): Splits {
   const find = (uuid: string): ResultAsync<Split, SplitError> =>
     ResultAsync.fromSafePromise(splits.find(uuid as SplitId)).andThen((split) => (split ? ok(split) : notFound(uuid)))
 
-  async function change({ uuid }: Split, { state, order }: SplitChange): Promise<void> {
+  async function change({ uuid, volume }: Split, { state, order }: SplitChange): Promise<void> {
     if (order !== undefined) await splits.move(uuid, order)
     const isChanged = state === 'paused' ? await splits.pause(uuid) : state === 'waiting' && (await splits.resume(uuid))
     if (!isChanged) return
     const split = await splits.find(uuid)
     if (split) emit(state === 'paused' ? 'split.paused' : 'split.resumed', split)
-    if (state === 'waiting') wake()
+    if (state === 'waiting') worker.retry(volume.uuid)
   }
 
   return {
@@ -79,7 +79,7 @@ export function createSplits({ wake, ...options }: SplitsOptions): Splits {
     queue: (volume) => splits.queue(volume, MAXIMUM_QUEUE),
     request: (request) =>
       new ResultAsync(requestSplit(options, request)).map((split) => {
-        if (split) wake()
+        if (split) worker.wake()
         return split
       }),
     change: (uuid, wanted) => find(uuid).andThen((split) => ResultAsync.fromSafePromise(change(split, wanted))),

@@ -9,7 +9,7 @@ import { canMount, type LoopMount, mountLoop } from './loop-mount.ts'
 
 const MiB = 2 ** 20
 /** In MiB. Eight clones of the file have no room with blocks of their own. */
-const FILE_SIZE = Number(process.env.TRIVIUM_CLONE_MEBIBYTES ?? '64')
+const FILE_SIZE = 64
 const VOLUME_SIZE = 6 * FILE_SIZE
 const mountable = { btrfs: await canMount('btrfs'), xfs: await canMount('xfs') }
 const on = { svm: { name: 'svm1' }, volume: { name: 'vol1' } }

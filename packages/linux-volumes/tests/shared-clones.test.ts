@@ -65,31 +65,27 @@ describe.each(['btrfs', 'xfs'] as const)('clones on %s', (name) => {
   const splitsOf = async (storage: Storage): Promise<readonly Split[]> =>
     (await storage.splits.list({ query: { all: [] }, order: [], limit: 10 })).records
 
-  it.skipIf(!mountable[name])(
-    'stay shared, so that eight of them fit where two would not',
-    { timeout: 120_000 },
-    async () => {
-      const { storage, backend, faults, at } = await open()
-      fill(at('source'), FILE_SIZE)
-      const before = (await backend.space()).used
-      for (let index = 0; index < 8; index += 1) await clone(storage, `clone${index}`)
-      // Two turns of the search for work, after which an earlier release had begun with the splits.
-      await new Promise((resolve) => setTimeout(resolve, 200))
-      const grown = (await backend.space()).used - before
-      const extents = Array.from({ length: 8 }, (_, index) => extentsOf(at(`clone${index}`)))
-      console.info(
-        `${name}: 8 clones of ${FILE_SIZE} MiB on ${VOLUME_SIZE} MiB take ${grown} bytes; shared: ${extents.map(({ shared }) => shared / MiB).join(', ')} MiB`,
-      )
-      expect(grown).toBeLessThan(2 * MiB)
-      for (const { shared, total } of extents) expect([shared, total]).toEqual([FILE_SIZE * MiB, FILE_SIZE * MiB])
-      expect(await load(storage)).toBe(0)
-      expect(await splitsOf(storage)).toEqual([])
-      expect(faults).toEqual([])
-    },
-  )
+  it.skipIf(!mountable[name])('keeps eight clones shared where copies have no room', { timeout: 120_000 }, async () => {
+    const { storage, backend, faults, at } = await open()
+    fill(at('source'), FILE_SIZE)
+    const before = (await backend.space()).used
+    for (let index = 0; index < 8; index += 1) await clone(storage, `clone${index}`)
+    // Two turns of the search for work, after which an earlier release had begun with the splits.
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    const grown = (await backend.space()).used - before
+    const extents = Array.from({ length: 8 }, (_, index) => extentsOf(at(`clone${index}`)))
+    console.info(
+      `${name}: 8 clones of ${FILE_SIZE} MiB on ${VOLUME_SIZE} MiB take ${grown} bytes; shared: ${extents.map(({ shared }) => shared / MiB).join(', ')} MiB`,
+    )
+    expect(grown).toBeLessThan(2 * MiB)
+    for (const { shared, total } of extents) expect([shared, total]).toEqual([FILE_SIZE * MiB, FILE_SIZE * MiB])
+    expect(await load(storage)).toBe(0)
+    expect(await splitsOf(storage)).toEqual([])
+    expect(faults).toEqual([])
+  })
 
   it.skipIf(!mountable[name])(
-    'are split down to the floor of the volume, and further once there is space',
+    'splits a clone down to the floor of the volume, and continues once there is space',
     { timeout: 120_000 },
     async () => {
       const { storage, backend, refused, faults, at } = await open()
@@ -121,7 +117,7 @@ describe.each(['btrfs', 'xfs'] as const)('clones on %s', (name) => {
   )
 
   it.skipIf(!mountable[name])(
-    'whose split is cancelled keep what is split, and leave no load and no file',
+    'cancels a split, which keeps what is split and leaves no load and no file',
     { timeout: 120_000 },
     async () => {
       const { storage, backend, faults, at } = await open()

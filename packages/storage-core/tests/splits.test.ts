@@ -55,7 +55,7 @@ describe('a clone without a split', () => {
     expect((await http.get(SPLITS)).body).toMatchObject({ num_records: 0 })
   })
 
-  it('is split with `split`, which the maximum of the node can refuse', async () => {
+  it('begins a split with `split`, which the maximum of the node can refuse', async () => {
     const http = await openHttp({ nodes: [{ name: 'node1', splitLoadMaximum: 4 * MiB }] })
     http.volume.files.write('f', { size: 8 * MiB })
     expect(await clone(http, 'c', { split: true })).toMatchObject({
@@ -68,7 +68,7 @@ describe('a clone without a split', () => {
     expect(await used(http)).toBe(8 * MiB)
   })
 
-  it('cannot have a token', async () => {
+  it('refuses a token', async () => {
     const http = await openHttp()
     http.volume.files.write('f', { size: MiB })
     const token = (await http.post(TOKENS, { node: { uuid: await nodeOf(http) }, reserve_size: '2M' })).body.records[0]
@@ -132,7 +132,7 @@ describe('the split of a file', () => {
     expect(await used(http)).toBe(8 * MiB)
   })
 
-  it('of a source makes its clones independent, too', async () => {
+  it('gives a source and its only clone blocks of their own', async () => {
     const http = await openHttp()
     http.volume.files.write('f', { size: MiB })
     await clone(http, 'c')
@@ -142,7 +142,7 @@ describe('the split of a file', () => {
     expect(http.volume.files.contents('c')).toBe(http.volume.files.contents('f'))
   })
 
-  it('is charged to a token, and is refused when the token or the node has not enough', async () => {
+  it('charges a token, and fails when the token or the node has not enough', async () => {
     const http = await openHttp({ nodes: [{ name: 'node1', splitLoadMaximum: 10 * MiB }] })
     http.volume.files.write('f', { size: 8 * MiB })
     await clone(http, 'c')
@@ -322,7 +322,7 @@ describe('the floor of a volume', () => {
     expect(http.faults).toEqual([])
   })
 
-  it('is that of the volume where it has one of its own', async () => {
+  it('follows the option of the volume where it has one', async () => {
     const [volume, other] = [simulatedVolume({ size: 100 * MiB }), simulatedVolume({ size: 100 * MiB })]
     const http = await openHttp({
       splitFloor: 95 * MiB,
@@ -350,7 +350,7 @@ describe('the floor of a volume', () => {
     ['5', TypeError],
     ['-5%', TypeError],
     ['much', TypeError],
-  ])('cannot be %j', async (splitFloor, error) => {
+  ])('refuses the option %j', async (splitFloor, error) => {
     const volumes = [{ name: 'vol1', backend: simulatedVolume(), splitFloor }]
     await expect(openStorage({ splitFloor })).rejects.toThrow(error)
     await expect(openStorage({ volumes })).rejects.toThrow(error)
@@ -408,7 +408,7 @@ describe('a file of a volume', () => {
     ['absent', 404, '917864'],
     ['..%2Ff', 400, '917812'],
     ['out%2Ff', 400, '917812'],
-  ])('is refused at %s', async (path, status, code) => {
+  ])('answers %s with %i', async (path, status, code) => {
     const http = await openHttp()
     http.volume.files.link('out', '/etc')
     const answer = await http.get(`${VOLUMES}/${http.vol1.uuid}/files/${path}`)

@@ -176,7 +176,7 @@ const operations: Readonly<Record<StorageOperation, Requests>> = {
   ],
   getVolume: ({ volume }) => [[`${VOLUMES}/${volume}`], [`${VOLUMES}/${volume}?fields=space`]],
   updateVolume: ({ volume }) => [[`${VOLUMES}/${volume}`, quota]],
-  getFile: ({ volume }) => [[`${VOLUMES}/${volume}/files/f`], [`${VOLUMES}/${volume}/files/absent`]],
+  getVolumeFile: ({ volume }) => [[`${VOLUMES}/${volume}/files/f`], [`${VOLUMES}/${volume}/files/absent`]],
   listQtrees: ofVolumes(QTREES),
   createQtree: ({ volume, volumeName, svm, svmName }) =>
     [

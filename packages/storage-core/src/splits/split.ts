@@ -8,12 +8,12 @@ import type { VolumeReference } from '../volumes/volume.ts'
 /** A UUID unless the host supplies its own ids. */
 export type SplitId = Tagged<string, 'SplitId'>
 
-/**
- * The states of a split. After a crash, `running` stays until another worker takes over. A paused one stays paused until
- * it is resumed.
- */
 export const splitStates = ['waiting', 'running', 'paused'] as const
 
+/**
+ * The state of a split. After a crash, `running` stays until another worker takes over. A paused one stays paused until
+ * it is resumed.
+ */
 export type SplitState = (typeof splitStates)[number]
 
 /** A file that shares blocks with others until they are un-shared in the background. It no longer exists once it ends. */

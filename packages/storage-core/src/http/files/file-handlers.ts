@@ -12,7 +12,7 @@ export function fileHandlers({ storage }: HandlerOptions): Handlers<typeof fileO
   const { files, volumes } = storage
   const ofVolume = volumeSource(storage)
   return {
-    getFile: (call) =>
+    getVolumeFile: (call) =>
       showRecord(call, fileSource, () =>
         volumes
           .find(call.params.volume_uuid)

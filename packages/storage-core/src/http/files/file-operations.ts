@@ -32,7 +32,7 @@ const file = v.pipe(
 )
 
 export const fileOperations = defineContract({
-  getFile: {
+  getVolumeFile: {
     method: 'GET',
     path: '/api/storage/volumes/{volume_uuid}/files/{path+}',
     tags: ['files'],

@@ -238,6 +238,7 @@ const storageMethods: readonly Method[] = [
       '0.ranges': ['0:0:1', [5]],
       '0.overwrite': ['yes'],
       '0.volume': ['vol1'],
+      '0.split': ['yes', 1],
       '0.token': [5],
       '0.tokenOwnerId': ['', 'x'.repeat(129), 5, null],
       '0.among': ['vol1', [5]],
@@ -282,6 +283,22 @@ const storageMethods: readonly Method[] = [
   ['quotaReports', 'find', ['v', 1], { '0': ids, '1': ['1', Number.NaN] }],
   ['quotaReports', 'list', [page], { ...pageFields('0.'), '0.defaults': ['no'] }],
   ['splits', 'statusOf', ['v'], { '0': ids }],
+  ['splits', 'find', ['s'], { '0': ids }],
+  ['splits', 'list', [page], pageFields('0.')],
+  [
+    'splits',
+    'request',
+    [{ volume: { name: 'vol1' }, path: 'f' }],
+    { '0.path': ids, '0.volume': ['vol1'], '0.token': [5], '0.tokenOwnerId': ['', 5], '0.among': ['vol1', [5]] },
+  ],
+  [
+    'splits',
+    'change',
+    ['s', { state: 'paused', order: 1 }],
+    { '0': ids, '1': ids, '1.state': ['running', 5], '1.order': [0, 1.5, '1', Number.NaN] },
+  ],
+  ['splits', 'cancel', ['s'], { '0': ids }],
+  ['files', 'find', ['v', 'f'], { '0': ids, '1': ids }],
 ]
 
 const id = '5a1b0000-0000-4000-8000-000000000001'
@@ -525,6 +542,8 @@ it.each<Partial<StorageOptions>>([
   { leaseSeconds: 0 },
   { jobRetentionSeconds: Number.NaN },
   { splitSliceSize: 0 },
+  { splitFloor: -1 },
+  { splitFloor: '101%' },
   { nodes: [{ name: 'node1', splitLoadMaximum: 1 }] },
 ])('createStorage refuses %j', (options) => {
   expect(() => createStorage(options)).toThrow(RangeError)

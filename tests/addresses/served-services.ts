@@ -49,6 +49,7 @@ export async function openServices(): Promise<ServedServices> {
       '/api/storage/file/clone/tokens',
       '/api/storage/file/clone/split-loads',
       '/api/storage/file/clone/split-status',
+      '/api/storage/file/clone/splits',
     ],
     ...['/api/cluster', '/api/cluster/jobs', '/api/cluster/nodes', '/api/svm/svms'],
   ]

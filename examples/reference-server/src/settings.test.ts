@@ -87,6 +87,21 @@ describe('readSettings', () => {
     }
   })
 
+  it('returns the floor of splits in bytes or as a percentage, and refuses another text', async () => {
+    for (const [text, floor] of [
+      ['1073741824', 2 ** 30],
+      ['0', 0],
+      ['7.5%', '7.5%'],
+      ['100%', '100%'],
+    ] as const) {
+      expect((await serve([], { TRIVIUM_SPLIT_FLOOR: text })).TRIVIUM_SPLIT_FLOOR).toBe(floor)
+    }
+    expect((await serve([])).TRIVIUM_SPLIT_FLOOR).toBe('5%')
+    for (const wrong of ['', '-1', '101%', '5 %', 'much']) {
+      await expect(serve([], { TRIVIUM_SPLIT_FLOOR: wrong })).rejects.toThrow('TRIVIUM_SPLIT_FLOOR')
+    }
+  })
+
   it('returns several volumes', async () => {
     expect((await serve([], { TRIVIUM_VOLUMES: 'a=simulated, b=/mnt/b' })).TRIVIUM_VOLUMES).toEqual([
       { name: 'a', location: 'simulated' },

@@ -72,6 +72,7 @@ export const variables = {
   TRIVIUM_SMTP_URL: 'mail server for notices of the storage service, smtp[s]://USER:PASSWORD@HOST:PORT (none)',
   TRIVIUM_MAIL_FROM: 'address from which notices are sent',
   TRIVIUM_MAIL_TO: 'addresses to which notices are sent, separated by commas',
+  TRIVIUM_SPLIT_FLOOR: 'space that splits leave available on each volume, in bytes or as a percentage (5%)',
   TRIVIUM_HEAD_SECONDS: 'seconds within which the head of a request, or a TLS handshake, must arrive (20)',
   TRIVIUM_REQUEST_SECONDS: 'seconds within which a whole request must arrive (300)',
   TRIVIUM_IDLE_SECONDS: 'seconds after which a connection without a request is closed (65)',
@@ -140,6 +141,12 @@ const positiveInteger = v.pipe(
   v.transform(Number),
   v.minValue(1, 'must be at least 1'),
   v.maxValue(1_000_000, 'must be at most 1000000'),
+)
+
+const splitFloor = v.pipe(
+  v.string(),
+  v.regex(/^(?:\d{1,15}|(?:100|\d{1,2}(?:\.\d{1,6})?)%)$/, 'must be a number of bytes or a percentage such as 5%'),
+  v.transform((floor) => (floor.endsWith('%') ? floor : Number(floor))),
 )
 
 /** 0 turns off what is kept so long. */
@@ -311,6 +318,7 @@ const schema = v.object({
   TRIVIUM_SMTP_URL: v.optional(smtpUrl),
   TRIVIUM_MAIL_FROM: v.optional(mailAddress),
   TRIVIUM_MAIL_TO: v.optional(mailAddresses),
+  TRIVIUM_SPLIT_FLOOR: v.optional(splitFloor, '5%'),
   TRIVIUM_HEAD_SECONDS: v.optional(positiveInteger, '20'),
   TRIVIUM_REQUEST_SECONDS: v.optional(positiveInteger, '300'),
   TRIVIUM_IDLE_SECONDS: v.optional(positiveInteger, '65'),

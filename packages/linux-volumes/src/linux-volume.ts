@@ -4,7 +4,7 @@ import { btrfsQuotaControl } from './btrfs/btrfs-quota-control.ts'
 import { cloneFile, forgetDraft } from './files/clone-file.ts'
 import { hasCode } from './files/error-code.ts'
 import { fileStatus } from './files/file-status.ts'
-import { sharedBytes, type UnshareRun, unshare, unshareByFileSystem, unshareByRewriting } from './files/unshare.ts'
+import { fileBlocks, type UnshareRun, unshare, unshareByFileSystem, unshareByRewriting } from './files/unshare.ts'
 import { findMount, type Mount } from './mounts/mount-info.ts'
 import { programRunner, type RunProgram } from './programs/run-program.ts'
 import { projectQuotaControl } from './project-quotas/project-quota-control.ts'
@@ -178,7 +178,7 @@ export async function openLinuxVolume(options: LinuxVolumeOptions): Promise<Volu
     file: (path) => onMount(() => fileStatus(root, path)),
     cloneFile: (request) => onMount(() => cloneFile(root, request, run)),
     forgetClone: (clone) => onMount(() => forgetDraft(root, clone)),
-    sharedBytes: (file) => onMount(() => sharedBytes(root, file, run)),
+    fileBlocks: (file) => onMount(() => fileBlocks(root, file, run)),
     unshare: (file, slice) =>
       onMount(async () => {
         const done = await unshare(root, file, slice, unshareRun, run)

@@ -154,15 +154,15 @@ describe.skipIf(!(await canMount('btrfs')))('a volume on btrfs', () => {
     const clone = await volume.cloneFile({ id: crypto.randomUUID(), source: 'a', destination: 'b', overwrite: false })
     expect(clone.size).toBe(8 * MiB)
     const file = { path: 'b', identity: clone.identity }
-    expect(await volume.sharedBytes(file)).toBe(8 * MiB)
+    expect((await volume.fileBlocks(file))?.shared).toBe(8 * MiB)
     const first = await volume.unshare(file, { position: 0, maximum: 3 * MiB, signal })
     expect(first).toEqual({ position: 3 * MiB, unshared: 3 * MiB, done: false })
-    expect(await volume.sharedBytes(file)).toBe(5 * MiB)
+    expect((await volume.fileBlocks(file))?.shared).toBe(5 * MiB)
     expect(await volume.unshare(file, { position: 3 * MiB, maximum: 64 * MiB, signal })).toMatchObject({
       unshared: 5 * MiB,
       done: true,
     })
-    expect(await volume.sharedBytes(file)).toBe(0)
+    expect((await volume.fileBlocks(file))?.shared).toBe(0)
     expect(readFileSync(join(mount.directory, 'b')).equals(content)).toBe(true)
   })
 
@@ -202,7 +202,7 @@ describe.skipIf(!(await canMount('btrfs')))('a volume on btrfs', () => {
       overwrite: false,
     })
     await volume.cloneFile({ id: crypto.randomUUID(), source: 'a', destination: 'b', overwrite: true })
-    expect(await volume.sharedBytes({ path: 'b', identity })).toBeUndefined()
+    expect((await volume.fileBlocks({ path: 'b', identity }))?.shared).toBeUndefined()
     expect(await volume.unshare({ path: 'gone', identity }, { position: 0, maximum: 1, signal })).toBeUndefined()
   })
 

@@ -32,6 +32,7 @@ describe.each(['btrfs', 'xfs'] as const)('a volume on %s without free space', (n
       repositories: memoryStorageRepositories(),
       volumes: [{ name: 'vol1', backend }],
       leaseSeconds: 1,
+      splitFloor: 0,
       lookSeconds: 0.1,
       onFault: (fault) => faults.push(fault),
     })
@@ -42,7 +43,7 @@ describe.each(['btrfs', 'xfs'] as const)('a volume on %s without free space', (n
   }
   const ended = async (storage: Storage, job: Job): Promise<Job> => storage.jobs.wait(job, 60_000)
   const clone = async (storage: Storage, source: string, destination: string) =>
-    ended(storage, (await storage.fileClones.create({ ...on, source, destination }))._unsafeUnwrap())
+    ended(storage, (await storage.fileClones.create({ ...on, source, destination, split: true }))._unsafeUnwrap())
   const load = async (storage: Storage) => (await storage.nodes.splitLoads())[0]?.current
 
   it.skipIf(!mountable[name])(

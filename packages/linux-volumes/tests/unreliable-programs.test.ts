@@ -67,7 +67,7 @@ describe.skipIf(!(await canMount('btrfs')))('a volume on btrfs', () => {
     const slice = { position: 0, maximum: MiB, signal }
     const failed = { name: 'VolumeRefusal', reason: 'failed' }
     await expect(faulty.unshare({ path: clone, identity }, slice)).rejects.toMatchObject(failed)
-    expect(await volume.sharedBytes({ path: clone, identity })).toBe(MiB)
+    expect((await volume.fileBlocks({ path: clone, identity }))?.shared).toBe(MiB)
   })
 
   it.each([

@@ -6,12 +6,12 @@ import {
   VolumeRefusal,
 } from '@trivium/storage-core/ports'
 import { type BlockPool, type Extent, sharedParts } from './blocks/block-pool.ts'
-import { slice } from './blocks/extent-list.ts'
+import { allocatedBytes, slice } from './blocks/extent-list.ts'
 import type { FileTree } from './files/file-tree.ts'
 import type { Place } from './files/resolve-path.ts'
 import type { FileNode } from './files/tree-node.ts'
 
-type CloneMethods = Pick<VolumeBackend, 'cloneFile' | 'forgetClone' | 'sharedBytes' | 'unshare'>
+type CloneMethods = Pick<VolumeBackend, 'cloneFile' | 'forgetClone' | 'fileBlocks' | 'unshare'>
 
 export function cloneFiles({ tree, pool }: { readonly tree: FileTree; readonly pool: BlockPool }): CloneMethods {
   const findFile = ({ path, identity }: FileIdentity): FileNode | undefined => {
@@ -53,10 +53,11 @@ export function cloneFiles({ tree, pool }: { readonly tree: FileTree; readonly p
     forgetClone: async ({ id }) => {
       createdClones.delete(id)
     },
-    sharedBytes: async (identity) => {
+    fileBlocks: async (identity) => {
       const file = findFile(identity)
       if (!file) return undefined
-      return file.extents.flatMap(sharedParts).reduce((total, { length }) => total + length, 0)
+      const shared = file.extents.flatMap(sharedParts).reduce((total, { length }) => total + length, 0)
+      return { shared, unique: allocatedBytes(file.extents) - shared }
     },
     unshare: async (identity, { position, maximum, signal }) => {
       const file = findFile(identity)

@@ -238,7 +238,8 @@ export function simulatedVolume({
     file: async (path) => {
       const node = tree.place(path)?.node
       if (!node) return undefined
-      return { kind: node.kind === 'link' ? 'other' : node.kind, size: node.kind === 'file' ? node.size : 0 }
+      const identity = String(node.inode)
+      return { kind: node.kind === 'link' ? 'other' : node.kind, size: node.kind === 'file' ? node.size : 0, identity }
     },
   } satisfies Partial<VolumeBackend>
 

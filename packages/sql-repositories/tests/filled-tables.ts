@@ -323,6 +323,10 @@ export async function fillTables(database: Database): Promise<void> {
         started_at: timeAfter(index),
         owner: null,
         free_at: 0,
+        state: 'waiting',
+        place: index + 1,
+        rate: null,
+        reason: null,
       })),
     )
     .execute()

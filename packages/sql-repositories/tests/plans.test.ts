@@ -229,6 +229,7 @@ const storage: Paths = {
   'a token by its id': (database) => sqlStorageRepositories(database).cloneTokens.find(node, token, now),
   'expired tokens': (database) => sqlStorageRepositories(database).cloneTokens.removeExpired(new Date(timeAfter(-1e6))),
   'a split to claim': (database) => sqlStorageRepositories(database).splits.claim({ ...lease, volumes: [volume] }),
+  'the order of splits': (database) => sqlStorageRepositories(database).splits.queue(volume, 10),
   'a split to advance': (database) =>
     sqlStorageRepositories(database).splits.advance(uuid(5) as SplitId, { ...lease, remaining: 1, position: 1 }),
   'a lease of a job to extend': (database) => sqlStorageRepositories(database).jobs.advance(uuid(5) as JobId, lease),
@@ -255,8 +256,13 @@ const changes: Paths = {
     ),
   'a token to remove': (database) =>
     sqlStorageRepositories(database).cloneTokens.remove(node, uuid(4) as CloneTokenId, now),
+  'a split to pause': (database) => sqlStorageRepositories(database).splits.pause(uuid(7) as SplitId),
+  'a split to resume': (database) => sqlStorageRepositories(database).splits.resume(uuid(7) as SplitId),
+  'a split to move': (database) => sqlStorageRepositories(database).splits.move(uuid(27) as SplitId, 1),
+  'the split of a file': (database) => sqlStorageRepositories(database).splits.findByFile(volume, 'absent'),
   'a split to cancel': (database) => sqlStorageRepositories(database).splits.cancel(uuid(9) as SplitId, now),
-  'a split to release': (database) => sqlStorageRepositories(database).splits.release(uuid(8) as SplitId, 'me', now),
+  'a split to release': (database) =>
+    sqlStorageRepositories(database).splits.release(uuid(8) as SplitId, 'me', { retryAt: now }),
   'a job by its id': (database) => sqlStorageRepositories(database).jobs.find(uuid(5) as JobId),
   'a job to end': (database) =>
     sqlStorageRepositories(database).jobs.finish(uuid(5) as JobId, 'me', { state: 'success' }, now),

@@ -111,6 +111,7 @@ export const aSplit = (index: number): Split => ({
   position: 0,
   token: aToken(index).uuid,
   startedAt: start,
+  state: 'waiting',
 })
 
 export const aQtree = (index: number): Omit<Qtree, 'id'> => ({

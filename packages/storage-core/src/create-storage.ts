@@ -13,6 +13,8 @@ import type { StorageEvents } from './events/storage-events.ts'
 import { createFaultReporter } from './fault-reporter.ts'
 import { fileCloneArguments } from './file-clones/file-clone-arguments.ts'
 import { createFileClones, type FileClones } from './file-clones/file-clones.ts'
+import { fileArguments } from './files/file-arguments.ts'
+import { createFiles, type Files } from './files/files.ts'
 import type { Job } from './jobs/job.ts'
 import { jobArguments } from './jobs/job-arguments.ts'
 import { createJobRunner } from './jobs/job-runner.ts'
@@ -38,6 +40,7 @@ import { registerPlacement } from './register-placement.ts'
 import { type Alarm, createAlarm } from './scheduling/alarm.ts'
 import { pause, timerScheduler } from './scheduling/scheduler.ts'
 import { splitArguments } from './splits/split-arguments.ts'
+import { DEFAULT_SPLIT_FLOOR, readSplitFloor } from './splits/split-floor.ts'
 import { createSplitWorker } from './splits/split-worker.ts'
 import { createSplits, type Splits } from './splits/splits.ts'
 import { type StorageOptions, storageOptionNames } from './storage-options.ts'
@@ -80,6 +83,7 @@ export interface Storage {
   readonly cloneTokens: CloneTokens
   readonly fileClones: FileClones
   readonly splits: Splits
+  readonly files: Files
   readonly jobs: Jobs
   readonly notices: Notices
   readonly webhooks: Webhooks
@@ -118,7 +122,7 @@ const DAY_MS = 86_400_000
  * Creates a storage service over the host's volumes and store. Several processes may share a store that is not in memory.
  *
  * @throws RangeError for a number that is outside its range
- * @throws TypeError for an option that does not exist, and where both `repositories` and `database` are given
+ * @throws TypeError for an option that does not exist, for a `splitFloor` that is another text than a percentage, and where both `repositories` and `database` are given
  *
  * @example
  * ```ts
@@ -149,6 +153,7 @@ export function createStorage(options: StorageOptions = {}): Storage {
     mail,
     fetch = (url, request) => globalThis.fetch(url, request),
     random = Math.random,
+    splitFloor = DEFAULT_SPLIT_FLOOR,
   } = options
   checkRange({ leaseSeconds, lookSeconds, usageSeconds, inspectSeconds }, 0.001, MAX_TIMER_SECONDS)
   checkRange({ jobRetentionSeconds }, 1, MAX_SECONDS)
@@ -159,6 +164,11 @@ export function createStorage(options: StorageOptions = {}): Storage {
   for (const { splitLoadMaximum = MINIMUM_SPLIT_LOAD } of nodeOptions) {
     checkRange({ splitLoadMaximum }, MINIMUM_SPLIT_LOAD, MAXIMUM_SPLIT_LOAD)
   }
+  const storageFloor = readSplitFloor(splitFloor)
+  const volumesWithFloor = volumeOptions.map((volume) => ({
+    ...volume,
+    floor: volume.splitFloor === undefined ? storageFloor : readSplitFloor(volume.splitFloor),
+  }))
   const store = createStore(options)
   const checkStore = createStoreCheck(store.repositories)
   const storeRepositories = markStoreFailures(store.repositories)
@@ -318,7 +328,7 @@ export function createStorage(options: StorageOptions = {}): Storage {
       newId,
       nodes: nodeOptions,
       svms: svmNames,
-      volumes: volumeOptions,
+      volumes: volumesWithFloor,
     }
     const placed = await registerPlacement(placement)
     await digestWorker?.register()
@@ -402,7 +412,8 @@ export function createStorage(options: StorageOptions = {}): Storage {
   const qtrees = createQtrees({ repositories, jobs })
   const quotaRules = createQuotaRules({ repositories, attached, jobs, newId, emit })
   const fileClones = createFileClones({ repositories, jobs, newId })
-  const splits = createSplits(repositories)
+  const splits = createSplits({ repositories, attached, newId, now, emit, worker: splitWorker })
+  const files = createFiles({ repositories, attached })
 
   for (const recorder of [openTelemetryMetrics(), options.metrics])
     if (recorder) recordMetrics(events, recorder, onFault)
@@ -417,6 +428,7 @@ export function createStorage(options: StorageOptions = {}): Storage {
     cloneTokens: checkArguments(cloneTokens, cloneTokenArguments),
     fileClones: checkArguments(fileClones, fileCloneArguments),
     splits: checkArguments(splits, splitArguments),
+    files: checkArguments(files, fileArguments),
     jobs: checkArguments<Jobs>(jobs, jobArguments),
     notices: checkArguments(notices, noticeArguments),
     webhooks: checkArguments(webhooks, webhookArguments),

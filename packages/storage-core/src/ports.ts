@@ -43,8 +43,9 @@ export type { EnforcedQuotaRepository } from './quotas/enforced-quota-repository
 export type { Scheduler } from './scheduling/scheduler.ts'
 export type { Size } from './sizes/size.ts'
 export { isSize, sizeOf, toSize } from './sizes/size.ts'
-export type { SplitId, SplitStatus } from './splits/split.ts'
-export type { ClaimSplit, SplitProgress, SplitRepository } from './splits/split-repository.ts'
+export type { SplitField, SplitId, SplitState, SplitStatus } from './splits/split.ts'
+export { splitFields } from './splits/split.ts'
+export type { ClaimSplit, ReleaseSplit, SplitProgress, SplitRepository } from './splits/split-repository.ts'
 export type { StorageRepositories } from './storage-repositories.ts'
 export type { SvmId } from './svms/svm.ts'
 export type { SvmRepository } from './svms/svm-repository.ts'
@@ -57,6 +58,7 @@ export type {
   EnableQuotaOptions,
   EnforcedLimit,
   ExpectedVolume,
+  FileBlocks,
   FileIdentity,
   FileStatus,
   KnownPrincipal,

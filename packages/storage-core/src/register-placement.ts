@@ -1,6 +1,7 @@
 import type { NodeId, NodeReference } from './nodes/storage-node.ts'
 import { qtreeOf } from './qtrees/qtree.ts'
-import type { StorageOptions } from './storage-options.ts'
+import type { SplitFloor } from './splits/split-floor.ts'
+import type { StorageOptions, VolumeOptions } from './storage-options.ts'
 import type { StorageRepositories } from './storage-repositories.ts'
 import type { Svm, SvmId } from './svms/svm.ts'
 import type { AttachedVolumes } from './volumes/attached-volumes.ts'
@@ -8,7 +9,9 @@ import type { Volume, VolumeId } from './volumes/volume.ts'
 
 const DEFAULT_SPLIT_LOAD = 32 * 2 ** 40
 
-export interface RegisterPlacementOptions extends Required<Pick<StorageOptions, 'nodes' | 'svms' | 'volumes'>> {
+export interface RegisterPlacementOptions extends Required<Pick<StorageOptions, 'nodes' | 'svms'>> {
+  /** The volumes, each with its floor of splits. */
+  readonly volumes: readonly (VolumeOptions & { readonly floor: SplitFloor })[]
   readonly repositories: StorageRepositories
   readonly attached: AttachedVolumes
   /** Ids are opaque texts, so one generator serves nodes, SVMs and volumes. */
@@ -27,7 +30,7 @@ export async function registerPlacement(options: RegisterPlacementOptions): Prom
   }
   for (const name of options.svms) await repositories.svms.register({ uuid: newId() as SvmId, name })
   const volumes: Volume[] = []
-  for (const { name, backend, svm: svmName = 'svm1', node: nodeName = 'node1' } of options.volumes) {
+  for (const { name, backend, floor, svm: svmName = 'svm1', node: nodeName = 'node1' } of options.volumes) {
     const svm = await repositories.svms.register({ uuid: newId() as SvmId, name: svmName })
     const { uuid: nodeUuid } = await repositories.nodes.register({
       uuid: newId() as NodeId,
@@ -40,7 +43,7 @@ export async function registerPlacement(options: RegisterPlacementOptions): Prom
       svm,
       node: { uuid: nodeUuid, name: nodeName },
     })
-    attached.attach(volume.uuid, backend)
+    attached.attach(volume.uuid, backend, floor)
     volumes.push(volume)
   }
   return volumes

@@ -76,6 +76,12 @@ export interface StorageOptions extends StoreOptions {
   readonly fetch?: (url: string, request: RequestInit) => Promise<Response>
   /** Returns a number from 0 to below 1, to spread retries. @default Math.random */
   readonly random?: () => number
+  /**
+   * The available space that splits leave on each volume: bytes, from 0 to 2^53 - 1, or a percentage of its size such as
+   * `5%`. Splits wait while the next step would take more. With 0 they take all that the file system gives.
+   * @default '5%'
+   */
+  readonly splitFloor?: number | string
 }
 
 /** The names of the options, for hosts in plain JavaScript. */
@@ -102,6 +108,7 @@ export const storageOptionNames: OptionNames<StorageOptions> = {
   mail: true,
   fetch: true,
   random: true,
+  splitFloor: true,
 }
 
 /** A node that the host declares. */
@@ -142,4 +149,6 @@ export interface VolumeOptions {
   readonly svm?: string
   /** The name of its node. @default 'node1' */
   readonly node?: string
+  /** The available space that splits leave on this volume, in the same form. @default that of the storage */
+  readonly splitFloor?: number | string
 }

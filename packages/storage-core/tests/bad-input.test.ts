@@ -363,6 +363,13 @@ describe('the API of the other endpoints', () => {
       '13565952',
       'autodelete',
     ],
+    [
+      'a clone with a token that is not split',
+      '/api/storage/file/clone',
+      { volume: { name: 'vol1' }, source_path: 'f', destination_path: 'c', token_uuid: 'x', split: false },
+      '262197',
+      'split',
+    ],
   ])('refuses %s', async (_, path, body, code, target) => {
     const http = await openHttp()
     const node = await nodeOf(http)

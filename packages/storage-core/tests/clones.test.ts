@@ -7,7 +7,8 @@ import { VolumeRefusal } from '../src/volumes/volume-refusal.ts'
 import { createClock, ended, MiB, type OpenStorage, openStorage, until } from './open-storage.ts'
 
 async function clone(open: OpenStorage, request: Partial<CloneFile> = {}) {
-  const whole = { volume: { name: 'vol1' }, svm: { name: 'svm1' }, source: 'f', destination: 'c', ...request }
+  const named = { volume: { name: 'vol1' }, svm: { name: 'svm1' }, source: 'f', destination: 'c' }
+  const whole = { ...named, split: true, ...request }
   return ended(open, (await open.storage.fileClones.create(whole))._unsafeUnwrap())
 }
 
@@ -31,7 +32,8 @@ describe('a clone', () => {
     expect((await open.volume.space()).used).toBe(16 * MiB)
     expect(open.volume.files.contents('c')).toBe(open.volume.files.contents('f'))
     const names = open.emitted.map(([name]) => name).filter((name) => name.startsWith('split'))
-    expect(names).toEqual(['split.started', 'split.progress', 'split.progress', 'split.progress', 'split.done'])
+    const progress = ['split.progress', 'split.progress', 'split.progress']
+    expect(names).toEqual(['split.requested', 'split.started', ...progress, 'split.done'])
     expect(await load(open)).toMatchObject({ current: 0, tokenReserved: 0 })
   })
 
@@ -74,7 +76,7 @@ describe('a clone', () => {
     const open = await openStorage()
     open.volume.files.write('f', { size: MiB })
     expect(await clone(open, { ranges: ['0:10:4', '8:0:2'] })).toMatchObject({ state: 'success' })
-    expect(await open.volume.file('c')).toEqual({ kind: 'file', size: 14 * 4096 })
+    expect(await open.volume.file('c')).toMatchObject({ kind: 'file', size: 14 * 4096 })
     expect(await clone(open, { ranges: ['255:0:2'], destination: 'd' })).toMatchObject({
       failure: { type: 'clone-range-invalid' },
     })
@@ -84,14 +86,14 @@ describe('a clone', () => {
     const open = await openStorage()
     open.volume.files.write('f', { size: MiB })
     expect(await clone(open, { destination: 'f', ranges: ['0:256:4'] })).toMatchObject({ state: 'success' })
-    expect(await open.volume.file('f')).toEqual({ kind: 'file', size: MiB + 4 * 4096 })
+    expect(await open.volume.file('f')).toMatchObject({ kind: 'file', size: MiB + 4 * 4096 })
   })
 
   it('copies a range whose last block the file fills only in part', async () => {
     const open = await openStorage()
     open.volume.files.write('f', { size: 5000 })
     expect(await clone(open, { ranges: ['0:0:2'] })).toMatchObject({ state: 'success' })
-    expect(await open.volume.file('c')).toEqual({ kind: 'file', size: 5000 })
+    expect(await open.volume.file('c')).toMatchObject({ kind: 'file', size: 5000 })
     expect(await clone(open, { ranges: ['0:0:3'], destination: 'd' })).toMatchObject({
       failure: { type: 'clone-range-invalid' },
     })
@@ -193,7 +195,7 @@ describe('a clone', () => {
         },
       }),
     })
-    const whole = { volume: { name: 'vol1' }, source: 'f', destination: 'c' }
+    const whole = { volume: { name: 'vol1' }, source: 'f', destination: 'c', split: true }
     const job = (await open.storage.fileClones.create(whole))._unsafeUnwrap()
     await begun
     return { open, job, resume, cancelled }
@@ -252,7 +254,7 @@ describe('a clone', () => {
         },
       }),
     })
-    const request = { volume: { name: 'vol1' }, source: 'f', destination: 'c' }
+    const request = { volume: { name: 'vol1' }, source: 'f', destination: 'c', split: true }
     const job = (await crashing.storage.fileClones.create(request))._unsafeUnwrap()
     await until(async () => (await volume.file('c')) !== undefined)
     const next = await openStorage({ repositories, volume, clock })
@@ -286,7 +288,7 @@ describe('a clone', () => {
         },
       }),
     })
-    const request = { volume: { name: 'vol1' }, source: 'f', destination: 'c' }
+    const request = { volume: { name: 'vol1' }, source: 'f', destination: 'c', split: true }
     const job = (await late.storage.fileClones.create(request))._unsafeUnwrap()
     await until(async () => (await volume.file('c')) !== undefined)
     clock.advance(31)
@@ -344,7 +346,7 @@ describe('a clone', () => {
         },
       }),
     })
-    const request = { volume: { name: 'vol1' }, source: 'f', destination: 'c', overwrite }
+    const request = { volume: { name: 'vol1' }, source: 'f', destination: 'c', overwrite, split: true }
     const job = (await late.storage.fileClones.create(request))._unsafeUnwrap()
     await reached
     clock.advance(31)
@@ -360,7 +362,7 @@ describe('a clone', () => {
     volume.files.truncate('c', MiB)
     unblock()
     await late.storage.close()
-    expect(await volume.file('c')).toEqual({ kind: 'file', size: MiB })
+    expect(await volume.file('c')).toMatchObject({ kind: 'file', size: MiB })
     expect(await load(next)).toMatchObject({ current: 8 * MiB })
     allow()
     await until(isSplit(next))
@@ -398,7 +400,7 @@ describe('a clone', () => {
       }),
     })
     onTestFinished(() => end(new Error('died')))
-    const request = { volume: { name: 'vol1' }, source: 'f', destination: 'c' }
+    const request = { volume: { name: 'vol1' }, source: 'f', destination: 'c', split: true }
     const job = (await crashing.storage.fileClones.create(request))._unsafeUnwrap()
     await reached
     volume.files.truncate('f', 0)

@@ -17,6 +17,7 @@ import {
   VOLUMES,
   WEBHOOKS,
 } from './open-http.ts'
+import { until } from './open-storage.ts'
 
 const lists: readonly (readonly [path: string, declared: v.GenericSchema])[] = [
   [RULES, storageContract.listQuotaRules.responses[200]],
@@ -27,6 +28,7 @@ const lists: readonly (readonly [path: string, declared: v.GenericSchema])[] = [
   ['/api/storage/quota/reports', storageContract.listQuotaReports.responses[200]],
   ['/api/storage/file/clone/split-loads', storageContract.listSplitLoads.responses[200]],
   ['/api/storage/file/clone/split-status', storageContract.listSplitStatus.responses[200]],
+  ['/api/storage/file/clone/splits', storageContract.listSplits.responses[200]],
   ['/api/cluster/nodes', storageContract.listNodes.responses[200]],
   ['/api/svm/svms', storageContract.listSvms.responses[200]],
   [NOTICES, storageContract.listNotices.responses[200]],
@@ -35,7 +37,7 @@ const lists: readonly (readonly [path: string, declared: v.GenericSchema])[] = [
 
 /** Opens a storage with at least one record of each kind. */
 async function openWithRecords(): Promise<OpenHttp> {
-  const http = await openHttp()
+  const http = await openHttp({ splitFloor: '100%' })
   await makeQtree(http, 'qt1')
   await makeRule(http, { space: { hard_limit: 2 ** 20, soft_limit: 1024 }, files: { hard_limit: 10, soft_limit: 5 } })
   await makeRule(http, { type: 'user', users: [{ name: 'ada' }], qtree: undefined })
@@ -59,6 +61,10 @@ async function openWithRecords(): Promise<OpenHttp> {
     reason: 'It is full.',
   })
   await http.post(WEBHOOKS, { name: 'chat', url: 'http://127.0.0.1:1/', enabled: false, volumes: [{ uuid: 'x' }] })
+  http.volume.files.write('f', { size: 2 ** 20 })
+  const clone = { volume: { name: 'vol1' }, source_path: 'f', destination_path: 'c', split: true }
+  await http.post('/api/storage/file/clone?return_timeout=30', clone)
+  await until(() => http.emitted.some(([name]) => name === 'split.refused'))
   return http
 }
 

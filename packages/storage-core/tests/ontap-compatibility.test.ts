@@ -301,7 +301,7 @@ describe('the ONTAP interface', () => {
       }),
     })
     http.volume.files.write('f', { size: MiB })
-    const request = { volume: { uuid: http.vol1.uuid }, source_path: 'f', destination_path: 'c' }
+    const request = { volume: { uuid: http.vol1.uuid }, source_path: 'f', destination_path: 'c', split: true }
     expect((await http.post('/api/storage/file/clone?return_timeout=30', request)).status).toBe(201)
     await until(() => http.emitted.some(([name]) => name === 'split.refused'))
     const status = async () => (await http.get(`/api/storage/file/clone/split-status/${http.vol1.uuid}`)).body
@@ -329,7 +329,7 @@ describe('the ONTAP interface', () => {
   it('keeps holes when it splits a clone', async () => {
     const http = await openHttp()
     http.volume.files.write('f', { size: 1, offset: 100 * MiB })
-    const request = { volume: { uuid: http.vol1.uuid }, source_path: 'f', destination_path: 'c' }
+    const request = { volume: { uuid: http.vol1.uuid }, source_path: 'f', destination_path: 'c', split: true }
     expect((await http.post('/api/storage/file/clone?return_timeout=30', request)).status).toBe(201)
     const status = async () => (await http.get('/api/storage/file/clone/split-status?volume.name=vol1')).body.records[0]
     await until(async () => (await status()).pending_splits === 0)

@@ -79,7 +79,7 @@ describe('a process that replaces a crashed one', () => {
     const first = await openStorage({ repositories, volume, backend, worker, splitSliceSize: MiB, lookSeconds: 3600 })
     onTestFinished(() => end())
     volume.files.write('f', { size: 8 * MiB })
-    await first.storage.fileClones.create({ ...on, source: 'f', destination: 'c' })
+    await first.storage.fileClones.create({ ...on, source: 'f', destination: 'c', split: true })
     await reached.promise
     const others = { repositories, volume, clock: first.clock, splitSliceSize: MiB }
     const uncertain = await openStorage({ ...others, lookSeconds: 0.01 })

@@ -5,6 +5,7 @@ import type { Job, JobId } from '../src/jobs/job.ts'
 import { oneOf } from '../src/query/query.ts'
 import type { QuotaReport } from '../src/quota-reports/quota-report.ts'
 import type { QuotaRule } from '../src/quota-rules/quota-rule.ts'
+import type { Split, SplitId } from '../src/splits/split.ts'
 import type { StorageRepositories } from '../src/storage-repositories.ts'
 import type { Volume } from '../src/volumes/volume.ts'
 import { type Answered, type AskOptions, type OpenHttp, openHttp } from './open-http.ts'
@@ -19,6 +20,8 @@ export interface VolumeRecords {
   readonly report: QuotaReport
   readonly job: Job
   readonly token: CloneToken
+  /** Paused. */
+  readonly split: Split
 }
 
 export interface UsersWorld {
@@ -38,7 +41,7 @@ export interface PlacedVolume {
 }
 
 /**
- * Opens a storage in which each volume has quotas, a file `f` and records. A header names the user, others are the
+ * Opens a storage in which each volume has quotas, a file `f`, whose blocks another file shares, and records. A header names the user, others are the
  * admin.
  */
 export async function openUsersWorld(
@@ -47,15 +50,13 @@ export async function openUsersWorld(
 ): Promise<UsersWorld> {
   const answered: AnsweredRequest[] = []
   const users = new Map<string, UserCaller>()
+  const attached = volumes.map(({ name, svm, node }) => ({ name, svm, node, backend: simulatedVolume() }))
+  for (const { backend } of attached) {
+    backend.files.write('f', { size: MiB })
+    await backend.cloneFile({ id: 'shared', source: 'f', destination: 'shared', overwrite: false })
+  }
   const http = await openHttp(
-    {
-      repositories,
-      volumes: volumes.map(({ name, svm, node }) => {
-        const backend = simulatedVolume()
-        backend.files.write('f', { size: MiB })
-        return { name, svm, node, backend }
-      }),
-    },
+    { repositories, volumes: attached },
     {
       authorize: { '*': ({ headers }) => users.get(String(headers['x-user'])) ?? 'default' },
       onAnswered: (one) => answered.push(one),
@@ -106,5 +107,19 @@ async function fill(http: OpenHttp, { name, svm, owner }: PlacedVolume, index: n
   const token = (
     await storage.cloneTokens.create({ ...reservation, ...(owner !== undefined && { ownerId: owner }) })
   )._unsafeUnwrap()
-  return { volume, rule: made.rule, qtree: qtree.id, report, job, token }
+  const split: Split = {
+    uuid: `00000000-0000-4000-8000-00000000001${index}` as SplitId, // ids are opaque texts
+    svm: volume.svm,
+    volume: { uuid, name },
+    node,
+    path: 'paused',
+    identity: 'paused',
+    size: 4096,
+    remaining: 4096,
+    position: 0,
+    startedAt: http.clock.now(),
+    state: 'paused',
+  }
+  await repositories.splits.begin(split, http.clock.now())
+  return { volume, rule: made.rule, qtree: qtree.id, report, job, token, split }
 }

@@ -24,6 +24,7 @@ const stores: readonly (readonly [string, () => Promise<StorageRepositories>])[]
 
 const REPORTS = '/api/storage/quota/reports'
 const CLONE = '/api/storage/file/clone'
+const SPLITS = `${CLONE}/splits`
 const NODES = '/api/cluster/nodes'
 const SVMS = '/api/svm/svms'
 
@@ -45,6 +46,7 @@ interface Target {
   readonly report: number
   readonly job: string
   readonly token: string
+  readonly split: string
 }
 
 const absent: Target = {
@@ -58,12 +60,13 @@ const absent: Target = {
   report: 77,
   job: '00000000-dead-4000-8000-000000000005',
   token: '00000000-dead-4000-8000-000000000006',
+  split: '00000000-dead-4000-8000-000000000007',
 }
 
 function targetOf({ records }: UsersWorld, name: string): Target {
   const found = records.find(({ volume }) => volume.name === name)
   if (!found) throw new Error(`There is no volume ${name}`)
-  const { volume, rule, qtree, report, job, token } = found
+  const { volume, rule, qtree, report, job, token, split } = found
   return {
     volume: volume.uuid,
     volumeName: volume.name,
@@ -75,6 +78,7 @@ function targetOf({ records }: UsersWorld, name: string): Target {
     report: report.index,
     job: job.uuid,
     token: token.uuid,
+    split: split.uuid,
   }
 }
 
@@ -133,6 +137,21 @@ const operations: Readonly<Record<StorageOperation, Requests>> = {
   ],
   listSplitStatus: ofVolumes(`${CLONE}/split-status`),
   getSplitStatus: ({ volume }) => [[`${CLONE}/split-status/${volume}`]],
+  listSplits: ofVolumes(SPLITS),
+  createSplit: ({ volume, volumeName, svm, svmName }) =>
+    [
+      { volume: { uuid: volume } },
+      { volume: { name: volumeName } },
+      { volume: { uuid: volume }, svm: { name: 'svm1' } },
+      { volume: { name: volumeName }, svm: { uuid: svm } },
+      { volume: { name: 'own' }, svm: { name: svmName } },
+    ].map((place): Sent => [SPLITS, { ...place, path: 'f' }]),
+  getSplit: ({ split }) => [[`${SPLITS}/${split}`]],
+  updateSplit: ({ split }) => [
+    [`${SPLITS}/${split}`, { state: 'waiting' }],
+    [`${SPLITS}/${split}`, { order: 1 }],
+  ],
+  deleteSplit: ({ split }) => [[`${SPLITS}/${split}`]],
   createFileClone: ({ volume, volumeName, svm, svmName }) =>
     [
       { volume: { uuid: volume } },
@@ -169,6 +188,7 @@ const operations: Readonly<Record<StorageOperation, Requests>> = {
   ],
   getVolume: ({ volume }) => [[`${VOLUMES}/${volume}`], [`${VOLUMES}/${volume}?fields=space`]],
   updateVolume: ({ volume }) => [[`${VOLUMES}/${volume}`, quota]],
+  getVolumeFile: ({ volume }) => [[`${VOLUMES}/${volume}/files/f`], [`${VOLUMES}/${volume}/files/absent`]],
   listQtrees: ofVolumes(QTREES),
   createQtree: ({ volume, volumeName, svm, svmName }) =>
     [
@@ -220,7 +240,7 @@ describe.each(stores)('a user of the host, over %s', (_, openStore) => {
     const { method } = storageContract[operation]
     const [far, user] = [targetOf(world, 'far'), ada(world, [operation])]
     const stateOf = async () => {
-      const paths = [VOLUMES, RULES, QTREES, JOBS, TOKENS, `${CLONE}/split-loads`]
+      const paths = [VOLUMES, RULES, QTREES, JOBS, TOKENS, SPLITS, `${CLONE}/split-loads`]
       return Promise.all(paths.map(async (path) => (await world.http.get(`${path}?fields=*`)).text))
     }
     const before = await stateOf()
@@ -262,6 +282,8 @@ describe.each(stores)('a user of the host, over %s', (_, openStore) => {
       `${REPORTS}/${other.volume}/${other.report}`,
       `${JOBS}/${other.job}`,
       `${CLONE}/split-status/${other.volume}`,
+      `${SPLITS}/${other.split}`,
+      `${VOLUMES}/${other.volume}/files/f`,
       `${TOKENS}/${other.node}/${other.token}`,
     ]
     for (const path of paths) {
@@ -328,7 +350,7 @@ describe.each(stores)('a user of the host, over %s', (_, openStore) => {
 
   it('sees everything with `volumes` of `all`, and nothing without `volumes`', async () => {
     const world = await open()
-    const paths = [VOLUMES, QTREES, RULES, REPORTS, JOBS, TOKENS, NODES, SVMS, NOTICES, `${CLONE}/split-loads`]
+    const paths = [VOLUMES, QTREES, RULES, REPORTS, JOBS, TOKENS, NODES, SVMS, NOTICES, SPLITS, `${CLONE}/split-loads`]
     for (const path of [...paths, `${CLONE}/split-status`]) {
       const all = (await world.http.get(path)).body.num_records
       expect([path, (await world.as({ id: 'grace', volumes: 'all' }, 'GET', path)).body.num_records]).toEqual([
@@ -455,6 +477,7 @@ describe.each(stores)('a user of the host, over %s', (_, openStore) => {
       [RULES]: [['type', 'svm.name', 'volume.name'], ofVolume],
       [REPORTS]: [['qtree.name', 'volume.name desc'], ofVolume],
       [`${CLONE}/split-status`]: [['volume.name'], ofVolume],
+      [SPLITS]: [['volume.name desc'], ofVolume],
       [JOBS]: [['description', 'state desc', 'start_time'], ({ uuid }, uuids) => uuids.has(jobVolumes.get(uuid) ?? '')],
       [TOKENS]: [['node.name'], ({ uuid, node }, uuids) => own.has(uuid) && nodesOf(uuids).has(node.uuid)],
       [NODES]: [['name desc'], ({ uuid }, uuids) => nodesOf(uuids).has(uuid)],

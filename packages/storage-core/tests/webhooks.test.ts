@@ -301,7 +301,8 @@ describe('the log of notices', () => {
     open.volume.files.remove('qt1/f')
     await until(async () => (await kinds()).includes('soft-limit-normal'))
     open.volume.files.write('f', { size: 2 ** 20 })
-    await ended(open, (await open.storage.fileClones.create({ ...at, source: 'f', destination: 'g' }))._unsafeUnwrap())
+    const clone = { ...at, source: 'f', destination: 'g', split: true }
+    await ended(open, (await open.storage.fileClones.create(clone))._unsafeUnwrap())
     await until(() => count(open, 'split.done') > 0)
     expect(await kinds()).toEqual(['soft-limit-exceeded', 'soft-limit-normal', 'split-done'])
     const { records } = await open.storage.notices.list(firstPage)

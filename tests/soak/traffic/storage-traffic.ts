@@ -53,6 +53,11 @@ async function clones(client: Client, turn: number): Promise<void> {
     body: { volume: { name: 'vol1' }, source_path: 'nowhere', destination_path: `clone-${turn}` },
     statuses: [400, 404],
   })
+  await client.call('POST', '/api/storage/file/clone/splits', {
+    body: { volume: { name: 'vol1' }, path: 'nowhere' },
+    statuses: [404],
+  })
+  await client.call('GET', '/api/storage/file/clone/splits?state=waiting&fields=*')
   await client.call('GET', '/api/storage/file/clone/split-status')
   await client.call('GET', '/api/storage/file/clone/split-loads?fields=*')
 }

@@ -61,6 +61,7 @@ export async function composeStorage({
     ...(await workerOf(volumes)),
     inspectSeconds: settings.TRIVIUM_INSPECT_SECONDS,
     ...(mail && { mail }),
+    splitFloor: settings.TRIVIUM_SPLIT_FLOOR,
     metrics: metrics.recorder,
     onFault,
   })

@@ -21,7 +21,7 @@ describe.skipIf(!hasBrowser || !(await canMount('xfs')))('Clones on a real file 
   describeConsole(
     'The clone view in a browser',
     ({ open }) => {
-      it('clones a file with a token, and shows the progress of its split', async () => {
+      it('clones a file with a token, shows the progress of its split, and pauses, moves and cancels another', async () => {
         writeFileSync(at('image'), Buffer.alloc(64 * MiB, 1), { flush: true })
         const page = await open({ view: '/storage/clones' })
         const tokens = page.getByRole('form', { name: 'New token' })
@@ -40,9 +40,27 @@ describe.skipIf(!hasBrowser || !(await canMount('xfs')))('Clones on a real file 
         const { bavail, bsize } = statfsSync(at('.'))
         writeFileSync(at('ballast'), Buffer.alloc(bavail * bsize - 40 * MiB, 2), { flush: true })
         await clone(page, 'second')
+        await splits.getByText('No splits are running').waitFor()
+        const form = page.getByRole('form', { name: 'New split' })
+        await form.getByLabel('Path of the file').fill('second')
+        await form.getByRole('button', { name: 'Split' }).click()
         await splits.getByRole('progressbar', { name: /vol1: 1 unfinished/ }).waitFor()
         await splits.getByText(/MiB still shared/).waitFor()
+        const row = page.getByRole('region', { name: 'Splits of files' }).getByRole('row', { name: /second on vol1/ })
+        await row.getByText(/bytes available, of which splits leave/).waitFor()
         await expectAccessible(page)
+
+        await row.getByRole('button', { name: 'Pause second' }).click()
+        await row.getByText('paused', { exact: true }).waitFor()
+        await row.getByRole('button', { name: 'Resume second' }).click()
+        await row.getByText(/bytes available, of which splits leave/).waitFor()
+        await form.getByLabel('Path of the file').fill('image')
+        await form.getByRole('button', { name: 'Split' }).click()
+        await page.getByRole('button', { name: 'Split image first' }).click()
+        await page.getByRole('button', { name: 'Split second first' }).waitFor()
+        await row.getByRole('button', { name: 'Cancel the split of second' }).click()
+        await page.getByRole('dialog').getByRole('button', { name: 'Cancel the split' }).click()
+        await row.waitFor({ state: 'detached' })
       })
     },
     { environment },

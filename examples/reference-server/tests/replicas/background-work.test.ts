@@ -113,7 +113,12 @@ describe.skipIf(!(await canMount('btrfs')))('background work', () => {
     it('splits every clone completely, in one process at a time', async () => {
       writeRandom(join(mount.directory, 'source'), CLONE_SIZE)
       for (let index = 0; index < CLONES; index += 1) {
-        const ordered = await client.fileClones.create({ ...vol1, source: 'source', destination: `clone${index}` })
+        const ordered = await client.fileClones.create({
+          ...vol1,
+          source: 'source',
+          destination: `clone${index}`,
+          split: true,
+        })
         expect(ordered.isOk()).toBe(true)
       }
       const splitting = () => hosts.find((host) => messagesOf(host, 'split').length > 2)

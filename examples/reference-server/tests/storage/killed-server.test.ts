@@ -41,6 +41,7 @@ describe.skipIf(!(await canMount('btrfs')))('a server that is killed in the midd
       volume: { uuid },
       source_path: 'source',
       destination_path: 'clone',
+      split: true,
     })
     const unsplit = async () => Number((await client().one('/storage/file/clone/split-status?fields=*')).unsplit_size)
     while ((await unsplit()) === 600 * MiB) await wait(10)

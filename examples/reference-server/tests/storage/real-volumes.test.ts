@@ -127,6 +127,7 @@ describe.skipIf(!(await canMount('xfs')))('clones on xfs, over HTTP', () => {
       volume: { uuid },
       source_path: 'source',
       destination_path: 'clone',
+      split: true,
     })
     expect(execFileSync('filefrag', ['-v', join(mount.directory, 'clone')], { encoding: 'utf8' })).toContain('shared')
     const { maximum, allowable } = await splitLoad()

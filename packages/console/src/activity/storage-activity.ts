@@ -33,16 +33,24 @@ export function reportStorage({ events }: Storage, report: (activity: NewActivit
     const summary = `The split of ${path} on ${volume.name} ${words}`
     reportActivity({ type, summary, topics: ['splits', 'nodes', 'volumes'], ids: { split: uuid, volume: volume.uuid } })
   }
-  events.on('split.started', (split) => reportSplit('split.started', split, 'started'))
-  events.on('split.done', (split) => reportSplit('split.done', split, 'is done'))
+  for (const [type, words] of [
+    ['split.requested', 'was asked for'],
+    ['split.started', 'started'],
+    ['split.paused', 'is paused'],
+    ['split.resumed', 'is resumed'],
+    ['split.cancelled', 'was cancelled'],
+    ['split.done', 'is done'],
+  ] as const) {
+    events.on(type, (split) => reportSplit(type, split, words))
+  }
   events.on('split.refused', (split, { reason }) => reportSplit('split.refused', split, `waits: ${reason}`))
   const progress = createDigest<{ readonly summary: string; readonly volume: string }>((splits) => {
     for (const [split, { summary, volume }] of splits) {
       reportActivity({ type: 'split.progress', summary, topics: ['splits', 'nodes'], ids: { split, volume } })
     }
   })
-  events.on('split.progress', ({ uuid, path, volume, size, position }) => {
-    const percent = size === 0 ? 100 : Math.min(100, Math.floor((100 * position) / size))
+  events.on('split.progress', ({ uuid, path, volume, size, remaining }) => {
+    const percent = size === 0 ? 100 : Math.floor((100 * (size - remaining)) / size)
     const summary = `The split of ${path} on ${volume.name}: ${percent} %`
     progress.add(uuid, () => ({ summary, volume: volume.uuid }))
   })

@@ -1,6 +1,6 @@
 import { constants } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
-import type { FileIdentity, UnsharedSlice, UnshareSlice } from '@trivium/storage-core/ports'
+import type { FileBlocks, FileIdentity, UnsharedSlice, UnshareSlice } from '@trivium/storage-core/ports'
 import { type Extent, fileExtents } from '../extents/file-extents.ts'
 import { xfsIo } from '../programs/programs.ts'
 import type { RunProgram } from '../programs/run-program.ts'
@@ -34,11 +34,15 @@ export const unshareByRewriting: UnshareRun = async (file, { offset, length }) =
   }
 }
 
-/** Returns the number of bytes that a file shares, or `undefined` where the file no longer exists. */
-export function sharedBytes(root: string, file: FileIdentity, run: RunProgram): Promise<number | undefined> {
-  return withFile(root, file, constants.O_RDONLY, async (handle, size) =>
-    sharedRuns(await fileExtents(heldPath(handle), run), size).reduce((sum, { length }) => sum + length, 0),
-  )
+/** Counts the bytes that a file shares and those that it does not, or `undefined` where the file no longer exists. */
+export function fileBlocks(root: string, file: FileIdentity, run: RunProgram): Promise<FileBlocks | undefined> {
+  return withFile(root, file, constants.O_RDONLY, async (handle, size) => {
+    const blocks = { shared: 0, unique: 0 }
+    for (const { shared, length } of runsWithin(await fileExtents(heldPath(handle), run), size)) {
+      blocks[shared ? 'shared' : 'unique'] += length
+    }
+    return blocks
+  })
 }
 
 /**
@@ -56,7 +60,8 @@ export function unshare(
     let unshared = 0
     let at = position
     let done = true
-    for (const { offset, length } of sharedRuns(await fileExtents(heldPath(handle), run), size)) {
+    const runs = runsWithin(await fileExtents(heldPath(handle), run), size)
+    for (const { offset, length } of runs.filter(({ shared }) => shared)) {
       const start = Math.max(offset, position)
       const end = offset + length
       if (end <= start) continue
@@ -76,10 +81,10 @@ export function unshare(
   })
 }
 
-/** Shared runs, cut at the end of the file, since its last block can reach past it. */
-const sharedRuns = (extents: readonly Extent[], size: number): readonly Extent[] =>
+/** Runs, cut at the end of the file, since its last block can reach past it. */
+const runsWithin = (extents: readonly Extent[], size: number): readonly Extent[] =>
   extents
-    .filter(({ shared, offset }) => shared && offset < size)
+    .filter(({ offset }) => offset < size)
     .map((extent) => ({ ...extent, length: Math.min(extent.length, size - extent.offset) }))
 
 async function withFile<Result>(

@@ -70,6 +70,7 @@ export const integerColumns: ReadonlySet<string> = new Set([
   'place',
   'position',
   'qtree_id',
+  'rate',
   'rate_limit',
   'reasoning_tokens',
   'remaining',

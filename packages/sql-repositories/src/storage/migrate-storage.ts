@@ -12,6 +12,7 @@ import { ruleOrders } from './migrations/0008-rule-orders.ts'
 import { rulesOfVolumeBySpace } from './migrations/0009-rules-of-volume-by-space.ts'
 import { limitStates } from './migrations/0010-limit-states.ts'
 import { notices } from './migrations/0011-notices.ts'
+import { splitQueue } from './migrations/0012-split-queue.ts'
 
 export const storageMigrations: MigrationSet = {
   name: 'storage',
@@ -27,6 +28,7 @@ export const storageMigrations: MigrationSet = {
     '0009-rules-of-volume-by-space': rulesOfVolumeBySpace,
     '0010-limit-states': limitStates,
     '0011-notices': notices,
+    '0012-split-queue': splitQueue,
   },
 }
 

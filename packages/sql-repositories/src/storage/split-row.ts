@@ -1,9 +1,9 @@
 import type { Split } from '@trivium/storage-core'
-import type { CloneTokenId, NodeId, SplitId, SvmId, VolumeId } from '@trivium/storage-core/ports'
+import type { CloneTokenId, NodeId, SplitId, SplitState, SvmId, VolumeId } from '@trivium/storage-core/ports'
 import type { SplitRow } from './storage-tables.ts'
 
 /** The row of a new split, without an owner. It can be claimed once it has an identity. */
-export function toRow(split: Split): SplitRow {
+export function toRow(split: Split, place: number): SplitRow {
   return {
     uuid: split.uuid,
     svm_uuid: split.svm.uuid,
@@ -21,6 +21,10 @@ export function toRow(split: Split): SplitRow {
     started_at: split.startedAt.getTime(),
     owner: null,
     free_at: 0,
+    state: split.state,
+    place,
+    rate: split.rate ?? null,
+    reason: split.reason ?? null,
   }
 }
 
@@ -38,5 +42,8 @@ export function fromRow(row: SplitRow): Split {
     position: row.position,
     ...(row.token !== null && { token: row.token as CloneTokenId }),
     startedAt: new Date(row.started_at),
+    state: row.state as SplitState, // as it was in the split
+    ...(row.rate !== null && { rate: row.rate }),
+    ...(row.reason !== null && { reason: row.reason }),
   }
 }

@@ -140,6 +140,12 @@ export interface SplitRow {
   owner: string | null
   /** When others may claim the split: the end of a lease, or of the wait before a retry. */
   free_at: number
+  state: string
+  /** The order of the splits of a volume. */
+  place: number
+  /** In bytes per second. */
+  rate: number | null
+  reason: string | null
 }
 
 interface JobTable {

@@ -88,6 +88,7 @@ export function aSplit(number: number, changes: Partial<Split> = {}): Split {
     remaining: size,
     position: 0,
     startedAt: later(number),
+    state: 'waiting',
     ...changes,
   }
 }

@@ -50,13 +50,13 @@ export function volumeClonesConformance(open: OpenVolume): void {
       })
       expect(size).toBe(8 * MI_B)
       expect(await contents('clone')).toBe(await contents('source'))
-      expect(await backend.sharedBytes({ path: 'clone', identity })).toBe(8 * MI_B)
+      expect((await backend.fileBlocks({ path: 'clone', identity }))?.shared).toBe(8 * MI_B)
       expect((await backend.space()).used - before.used).toBeLessThan(MI_B)
       const { unshared, slices } = await splitWhole(harness, 'clone', identity, 3 * MI_B)
       expect(unshared).toBe(8 * MI_B)
       expect(slices.every((slice) => slice <= 3 * MI_B)).toBe(true)
       expect(slices.length).toBeGreaterThanOrEqual(3)
-      expect(await backend.sharedBytes({ path: 'clone', identity })).toBe(0)
+      expect((await backend.fileBlocks({ path: 'clone', identity }))?.shared).toBe(0)
       expect(await contents('clone')).toBe(await contents('source'))
       expect((await backend.space()).used - before.used).toBeGreaterThan(7 * MI_B)
     })
@@ -124,7 +124,7 @@ export function volumeClonesConformance(open: OpenVolume): void {
       })
       expect(fresh.size).toBe(12 * BLOCK_SIZE)
       expect((await backend.file('new'))?.size).toBe(12 * BLOCK_SIZE)
-      expect(await backend.sharedBytes({ path: 'new', identity: fresh.identity })).toBe(8 * BLOCK_SIZE)
+      expect((await backend.fileBlocks({ path: 'new', identity: fresh.identity }))?.shared).toBe(8 * BLOCK_SIZE)
       const again = { ...range, destinationOffset: 20 * BLOCK_SIZE }
       await backend.cloneFile({
         id: crypto.randomUUID(),
@@ -144,9 +144,9 @@ export function volumeClonesConformance(open: OpenVolume): void {
       const request = { source: 'source', destination: 'source', ranges: [range], overwrite: true }
       const { identity, size } = await backend.cloneFile({ id: crypto.randomUUID(), ...request })
       expect(size).toBe(9 * MI_B)
-      expect(await backend.sharedBytes({ path: 'source', identity })).toBeGreaterThanOrEqual(2 * MI_B)
+      expect((await backend.fileBlocks({ path: 'source', identity }))?.shared).toBeGreaterThanOrEqual(2 * MI_B)
       await splitWhole(harness, 'source', identity, 3 * MI_B)
-      expect(await backend.sharedBytes({ path: 'source', identity })).toBe(0)
+      expect((await backend.fileBlocks({ path: 'source', identity }))?.shared).toBe(0)
     })
 
     it('clones a last block that the source fills in part', async () => {
@@ -206,9 +206,9 @@ export function volumeClonesConformance(open: OpenVolume): void {
       await write('later', 4096, users[0])
       await write('clone', 4096, users[0])
       const file = { path: 'clone', identity }
-      expect(await backend.sharedBytes(file)).toBeUndefined()
+      expect((await backend.fileBlocks(file))?.shared).toBeUndefined()
       expect(await backend.unshare(file, { position: 0, maximum: MI_B, signal })).toBeUndefined()
-      expect(await backend.sharedBytes({ path: 'absent', identity })).toBeUndefined()
+      expect((await backend.fileBlocks({ path: 'absent', identity }))?.shared).toBeUndefined()
     })
 
     it('refuses a source or a destination that is not a file', async () => {

@@ -10,7 +10,7 @@ export function volumePathsConformance(open: OpenVolume): void {
       const { backend, write, users, makeDirectory } = await open()
       await makeDirectory('d')
       await write('d/f', 5000, users[0])
-      expect(await backend.file('d/f')).toEqual({ kind: 'file', size: 5000 })
+      expect(await backend.file('d/f')).toEqual({ kind: 'file', size: 5000, identity: expect.any(String) })
       expect(await backend.file('d')).toMatchObject({ kind: 'directory' })
       expect(await backend.file('d/absent')).toBeUndefined()
       expect(await backend.file('d/f/below')).toBeUndefined()

@@ -18,15 +18,26 @@ export interface StorageEvents {
   'clone-token.expired': [CloneToken]
   /** The token was deleted before the end of its lifetime. */
   'clone-token.deleted': [CloneToken]
-  /** A clone of `size` bytes was charged to the token. */
+  /** A split of `size` bytes was charged to the token. */
   'clone-token.consumed': [{ readonly token: CloneToken['uuid']; readonly size: number }]
-  /** A clone was created, and its split can begin. */
+  /** The split of a file, or of a clone that was created, was asked for and charged. It can begin. */
+  'split.requested': [Split]
+  /** This process begins with the split, or continues it after it had waited. */
   'split.started': [Split]
   /** A slice was copied. */
   'split.progress': [Split]
-  /** The clone shares no more blocks, or no longer exists. */
+  /** The split was paused. A running slice ends before. */
+  'split.paused': [Split]
+  /** A paused split waits again. */
+  'split.resumed': [Split]
+  /** The split was cancelled. What it had left is free load again. */
+  'split.cancelled': [Split]
+  /** The file shares no more blocks, or no longer exists. */
   'split.done': [Split]
-  /** The volume has refused a slice, for example because it is full. The split is tried again after `leaseSeconds`. */
+  /**
+   * The volume has refused a slice, for example because it is full, or the slice would take it below its floor. The
+   * split is tried again after `leaseSeconds`.
+   */
   'split.refused': [Split, { readonly reason: string }]
   /** The rule is stored, and not yet enforced. Not emitted for a default rule that is added with it. */
   'quota-rule.created': [QuotaRule]

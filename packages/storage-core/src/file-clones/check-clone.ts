@@ -1,4 +1,5 @@
 import { err, ok, type Result } from 'neverthrow'
+import { filePath } from '../volumes/file-path.ts'
 import { BLOCK_SIZE, type CloneRange } from '../volumes/volume-backend.ts'
 
 /** Why the paths or ranges of a clone are refused. */
@@ -11,21 +12,13 @@ export type CloneRequestError =
   | { readonly type: 'clone-ranges-overlap'; readonly of: 'source' | 'destination' | 'both' }
   | { readonly type: 'too-many-clone-ranges'; readonly maximum: number }
 
-const MAXIMUM_PATH = 4096
 /** The most ranges of one clone. */
 export const MAXIMUM_RANGES = 2000
 
 /** Checks and normalizes a path in the volume: `./dir1//f2` becomes `dir1/f2`. At most 4,096 characters. */
 export function checkClonePath(path: string, field: 'source' | 'destination'): Result<string, CloneRequestError> {
-  const names = path.split('/').filter((name) => name !== '' && name !== '.')
-  const isUsable =
-    !path.startsWith('/') &&
-    path.length <= MAXIMUM_PATH &&
-    path.isWellFormed() &&
-    names.length > 0 &&
-    !names.includes('..') &&
-    !path.includes('\0')
-  return isUsable ? ok(names.join('/')) : err({ type: 'invalid-clone-path', field, path })
+  const normalized = filePath(path)
+  return normalized === undefined ? err({ type: 'invalid-clone-path', field, path }) : ok(normalized)
 }
 
 /** Parses at most 2,000 ranges `source:destination:count`, all in blocks of {@link BLOCK_SIZE}. */

@@ -4,6 +4,7 @@ import type { JobEnd } from '../jobs/job-repository.ts'
 import type { JobContext } from '../jobs/job-runner.ts'
 import type { CloneFileTask } from '../jobs/job-task.ts'
 import { failure, refusalToFailure, success } from '../quotas/quota-tasks.ts'
+import { ownsToken } from '../splits/owns-token.ts'
 import type { Split } from '../splits/split.ts'
 import type { StorageRepositories } from '../storage-repositories.ts'
 import { StoreFailure } from '../store-failure.ts'
@@ -24,12 +25,12 @@ const chargedProgress = { done: 0, total: 1 } as const satisfies JobProgress
 const clonedProgress = { done: 1, total: 1 } as const satisfies JobProgress
 
 /**
- * Charges a clone, creates it and passes it to the split workers. Repeatable: the charge and the clone have the id of
+ * Creates a clone. Where it is to be split, charges it before and passes it to the split workers. Repeatable: the charge and the clone have the id of
  * the split, so what an earlier try has done is not done again.
  */
 export async function cloneFile(options: CloneFileOptions, task: CloneFileTask): Promise<JobEnd> {
   const { repositories, volume, backend, context, now, emit } = options
-  const { splits, cloneTokens } = repositories
+  const { splits } = repositories
   const { uuid, name, svm, node } = volume
 
   const clone = async (): Promise<JobEnd> => {
@@ -58,8 +59,10 @@ export async function cloneFile(options: CloneFileOptions, task: CloneFileTask):
       position: 0,
       ...(task.token !== undefined && { token: task.token }),
       startedAt: now(),
+      state: 'waiting',
     }
-    const refusal = size === 0 ? undefined : await charge(split, storedSplit !== undefined)
+    const isShared = task.splits === false || size === 0
+    const refusal = isShared ? undefined : await charge(split, storedSplit !== undefined)
     if (refusal) return refusal
     // A process that has lost the job must not overwrite the result of another.
     await context.record(chargedProgress)
@@ -71,17 +74,18 @@ export async function cloneFile(options: CloneFileOptions, task: CloneFileTask):
     })
     await context.record(clonedProgress)
     // An earlier try may have charged a source that is empty now.
-    if (await splits.open(task.split, identity)) emit('split.started', { ...split, identity })
+    if (await splits.open(task.split, identity)) emit('split.requested', { ...split, identity })
     await backend.forgetClone(cloneReference)
     return success
   }
 
   async function charge(split: Split, isCharged: boolean): Promise<JobEnd | undefined> {
-    const mayCharge = isCharged || (await ownsToken(split))
+    const mayCharge = isCharged || (await ownsToken(repositories, split, task.tokenOwnerId, now()))
     switch (mayCharge ? await splits.begin(split, now()) : 'token-not-found') {
       case 'begun':
         if (split.token !== undefined) emit('clone-token.consumed', { token: split.token, size: split.size })
         return undefined
+      case 'taken': // Only a split with an identity is.
       case 'over-load':
         return failure('clone-failed', `Node "${node.name}" is at its maximum split load (EBUSY).`)
       case 'token-not-found':
@@ -89,11 +93,6 @@ export async function cloneFile(options: CloneFileOptions, task: CloneFileTask):
       case 'token-too-small':
         return failure('clone-failed', `Clone token "${split.token}" has less than ${split.size} bytes left (EBUSY).`)
     }
-  }
-
-  async function ownsToken({ token }: Split): Promise<boolean> {
-    if (token === undefined || task.tokenOwnerId === undefined) return true
-    return (await cloneTokens.find(node.uuid, token, now()))?.ownerId === task.tokenOwnerId
   }
 
   /** Cancels the charge. `record` rejects when another process has taken over the job and its charge. */

@@ -14,6 +14,7 @@ export const fileCloneArguments: ArgumentSchemas<FileClones> = {
       destination: v.string(),
       ranges: v.optional(v.array(v.string())),
       overwrite: v.optional(v.boolean()),
+      split: v.optional(v.boolean()),
       token: v.optional(identifier),
       tokenOwnerId: v.optional(userId),
     }),

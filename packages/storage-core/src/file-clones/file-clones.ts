@@ -9,12 +9,17 @@ import { cloneLane } from '../volumes/lanes.ts'
 import { type CloneRequestError, checkClonePath, checkCloneRanges } from './check-clone.ts'
 
 /** Why a clone was refused. Later failures are in the job. */
-export type FileCloneError = FindVolumeError | CloneRequestError
+export type FileCloneError =
+  | FindVolumeError
+  | CloneRequestError
+  /** A token is given for a clone that is not to be split. */
+  | { readonly type: 'token-without-split'; readonly token: string }
 
 /** Clones of files. */
 export interface FileClones {
   /**
-   * Starts to clone a file. The clone is charged to the token or else to the free split load of its node, and is split
+   * Starts to clone a file. The clone shares the blocks of its source, and nothing is charged, unless its split is asked
+   * for with `split` or `token`. Then it is charged to the token or else to the free split load of its node, and is split
    * in the background once it exists. When it cannot be charged or created, the job fails, for example with
    * `clone-failed`.
    */
@@ -38,7 +43,9 @@ export interface CloneFile extends NamedVolume {
   readonly ranges?: readonly string[]
   /** Whether an existing destination is replaced. Ranges within one file do not need it. @default false */
   readonly overwrite?: boolean
-  /** The UUID of the clone token that is charged. @default the free split load of the node */
+  /** Whether the clone is split in the background. @default whether there is a token */
+  readonly split?: boolean
+  /** The UUID of the clone token that the split is charged to. @default the free split load of the node */
   readonly token?: string
   /**
    * The id of the user of the host whose tokens may be charged, 1 to 128 characters. Others count as absent.
@@ -67,6 +74,8 @@ export function createFileClones({ repositories, jobs, newId }: FileClonesOption
     if (isSameFile && !hasRanges) return err({ type: 'clone-onto-itself', path: source.value } as const)
     const ranges = checkCloneRanges(request.ranges ?? [], isSameFile)
     if (ranges.isErr()) return err(ranges.error)
+    const { token, split = token !== undefined } = request
+    if (token !== undefined && !split) return err({ type: 'token-without-split', token } as const)
     const { uuid: volume, svm, node } = found.value
     const task = {
       kind: 'clone-file',
@@ -76,7 +85,8 @@ export function createFileClones({ repositories, jobs, newId }: FileClonesOption
       destination: destination.value,
       ...(hasRanges && { ranges: ranges.value }),
       overwrite: isSameFile || (request.overwrite ?? false),
-      ...(request.token !== undefined && { token: request.token as CloneTokenId }), // an id of a client
+      splits: split,
+      ...(token !== undefined && { token: token as CloneTokenId }), // an id of a client
       ...(request.tokenOwnerId !== undefined && { tokenOwnerId: request.tokenOwnerId }),
     } as const
     return ok(await jobs.submit({ ...label, task, lane: cloneLane(volume), svm, node }))

@@ -1,5 +1,7 @@
+import { defineContract } from '@trivium/http-contract'
 import { clusterOperations } from './cluster/cluster-operations.ts'
 import { fileCloneOperations } from './file-clones/file-clone-operations.ts'
+import { fileOperations } from './files/file-operations.ts'
 import { jobOperations } from './jobs/job-operations.ts'
 import { nodeOperations } from './nodes/node-operations.ts'
 import { noticeOperations } from './notices/notice-operations.ts'
@@ -8,44 +10,44 @@ import { reportOperations } from './quota-reports/report-operations.ts'
 import { ruleOperations } from './quota-rules/rule-operations.ts'
 import { splitLoadOperations } from './split-loads/split-load-operations.ts'
 import { splitStatusOperations } from './split-status/split-status-operations.ts'
+import { splitOperations } from './splits/split-operations.ts'
 import { svmOperations } from './svms/svm-operations.ts'
 import { tokenOperations } from './tokens/token-operations.ts'
 import { volumeOperations } from './volumes/volume-operations.ts'
 import { webhookOperations } from './webhooks/webhook-operations.ts'
 
-// In parts: written out as one object, the type is too long to declare.
-type Operations = typeof tokenOperations &
-  typeof splitLoadOperations &
-  typeof splitStatusOperations &
-  typeof fileCloneOperations &
-  typeof ruleOperations &
-  typeof reportOperations &
-  typeof volumeOperations &
-  typeof qtreeOperations &
-  typeof jobOperations &
-  typeof nodeOperations &
-  typeof svmOperations &
-  typeof clusterOperations &
-  typeof noticeOperations &
-  typeof webhookOperations
-
-/** The operations of the storage interface by their names, with paths, schemas and OpenAPI texts. */
-export const storageContract: Operations = {
-  ...tokenOperations,
-  ...splitLoadOperations,
-  ...splitStatusOperations,
-  ...fileCloneOperations,
+const limitOperations = defineContract({
   ...ruleOperations,
   ...reportOperations,
   ...volumeOperations,
   ...qtreeOperations,
+})
+
+const cloneOperations = defineContract({
+  ...tokenOperations,
+  ...splitLoadOperations,
+  ...splitStatusOperations,
+  ...splitOperations,
+  ...fileCloneOperations,
+  ...fileOperations,
+})
+
+const clusterWideOperations = defineContract({
   ...jobOperations,
   ...nodeOperations,
   ...svmOperations,
   ...clusterOperations,
   ...noticeOperations,
   ...webhookOperations,
+})
+
+// Parts: written out as one object, the type is too long to declare.
+/** The operations of the storage interface by their names, with paths, schemas and OpenAPI texts. */
+export const storageContract: typeof limitOperations & typeof cloneOperations & typeof clusterWideOperations = {
+  ...limitOperations,
+  ...cloneOperations,
+  ...clusterWideOperations,
 }
 
 /** The name of an operation, as access rules use it. */
-export type StorageOperation = keyof Operations
+export type StorageOperation = keyof typeof storageContract

@@ -8,6 +8,7 @@ import { unknownHandlers, unknownOperations } from './cluster/unknown-endpoints.
 import { storageContract } from './contract.ts'
 import { failures } from './errors/failures.ts'
 import { fileCloneHandlers } from './file-clones/file-clone-handlers.ts'
+import { fileHandlers } from './files/file-handlers.ts'
 import { jobHandlers } from './jobs/job-handlers.ts'
 import { nodeHandlers } from './nodes/node-handlers.ts'
 import { noticeHandlers } from './notices/notice-handlers.ts'
@@ -18,6 +19,7 @@ import { ruleHandlers } from './quota-rules/rule-handlers.ts'
 import { unfoldBody } from './requests/unfold-body.ts'
 import { splitLoadHandlers } from './split-loads/split-load-handlers.ts'
 import { splitStatusHandlers } from './split-status/split-status-handlers.ts'
+import { splitHandlers } from './splits/split-handlers.ts'
 import { svmHandlers } from './svms/svm-handlers.ts'
 import { tokenHandlers } from './tokens/token-handlers.ts'
 import { volumeHandlers } from './volumes/volume-handlers.ts'
@@ -73,10 +75,12 @@ export function storageRoutes<Host = unknown>(
       ...tokenHandlers(parts),
       ...splitLoadHandlers(parts),
       ...splitStatusHandlers(parts),
+      ...splitHandlers(parts),
       ...fileCloneHandlers(parts),
       ...ruleHandlers(parts),
       ...reportHandlers(parts),
       ...volumeHandlers(parts),
+      ...fileHandlers(parts),
       ...qtreeHandlers(parts),
       ...jobHandlers(parts),
       ...nodeHandlers(parts),

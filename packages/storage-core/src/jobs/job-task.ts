@@ -60,6 +60,8 @@ export interface CloneFileTask {
   readonly ranges?: readonly CloneRange[]
   /** Whether an existing destination is replaced or changed. */
   readonly overwrite: boolean
+  /** Whether the clone is split. @default true, as for jobs of the release before the field */
+  readonly splits?: boolean
   /** The token that is charged. @default the free split load of the node */
   readonly token?: CloneTokenId
   /** The id of the user whose tokens may be charged. Others count as absent. @default every token */

@@ -12,6 +12,8 @@ export interface SplitLoadLedger {
 export interface HeldSplit {
   readonly split: Split
   readonly open: boolean
+  /** Its place in the order of all splits. */
+  readonly place: number
   readonly owner?: string
   /** When others may claim the split: the end of a lease, or of the wait before a retry. */
   readonly freeAt: Date

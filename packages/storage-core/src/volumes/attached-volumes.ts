@@ -1,20 +1,23 @@
+import type { SplitFloor } from '../splits/split-floor.ts'
 import type { VolumeId } from './volume.ts'
 import type { VolumeBackend } from './volume-backend.ts'
 
 /** The volumes whose file systems this process reaches. */
 export interface AttachedVolumes {
-  attach(volume: VolumeId, backend: VolumeBackend): void
+  attach(volume: VolumeId, backend: VolumeBackend, splitFloor: SplitFloor): void
   backend(volume: VolumeId): VolumeBackend | undefined
+  splitFloor(volume: VolumeId): SplitFloor | undefined
   ids(): readonly VolumeId[]
 }
 
 export function createAttachedVolumes(): AttachedVolumes {
-  const backends = new Map<VolumeId, VolumeBackend>()
+  const attached = new Map<VolumeId, { readonly backend: VolumeBackend; readonly splitFloor: SplitFloor }>()
   return {
-    attach: (volume, backend) => {
-      backends.set(volume, backend)
+    attach: (volume, backend, splitFloor) => {
+      attached.set(volume, { backend, splitFloor })
     },
-    backend: (volume) => backends.get(volume),
-    ids: () => [...backends.keys()],
+    backend: (volume) => attached.get(volume)?.backend,
+    splitFloor: (volume) => attached.get(volume)?.splitFloor,
+    ids: () => [...attached.keys()],
   }
 }

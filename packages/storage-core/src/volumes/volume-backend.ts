@@ -68,7 +68,7 @@ export interface VolumeBackend {
   removeQtree(name: string): Promise<void>
 
   /**
-   * Returns the kind and size of a file, or `undefined` when the path does not exist or has a name of more than 255
+   * Returns the status of a file, or `undefined` when the path does not exist or has a name of more than 255
    * bytes.
    *
    * @throws VolumeRefusal `outside-volume`
@@ -90,11 +90,11 @@ export interface VolumeBackend {
   /** Ends the repeatability of a clone. Without effect for a clone that is forgotten or was never created. */
   forgetClone(clone: Pick<CloneFileRequest, 'id' | 'destination'>): Promise<void>
   /**
-   * Counts the bytes of a file that share blocks with another file.
+   * Counts the bytes of a file that share blocks with another file, and those that do not. Holes are in neither.
    *
    * @returns `undefined` when the file does not exist
    */
-  sharedBytes(file: FileIdentity): Promise<number | undefined>
+  fileBlocks(file: FileIdentity): Promise<FileBlocks | undefined>
   /**
    * Copies at most `maximum` shared bytes, at or after `position`, to blocks of the file's own. Contents and holes stay
    * unchanged. Returns early, with the progress so far, when the signal aborts.
@@ -244,11 +244,21 @@ export interface QtreeSettings {
   readonly unixPermissions: number
 }
 
-/** The kind and size of a file. */
+/** The kind, size and identity of a file. */
 export interface FileStatus {
   readonly kind: 'file' | 'directory' | 'other'
   /** In bytes. Meaningful only for files. */
   readonly size: number
+  /** The identity that {@link VolumeBackend.cloneFile} returns for the same file. */
+  readonly identity: string
+}
+
+/** The bytes of a file that are not holes. */
+export interface FileBlocks {
+  /** Bytes in blocks that other files share. */
+  readonly shared: number
+  /** Bytes in blocks of the file's own. */
+  readonly unique: number
 }
 
 /** The request to clone a file. Paths are relative to the volume. */

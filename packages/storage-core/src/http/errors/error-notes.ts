@@ -268,6 +268,58 @@ const notes = {
       when: 'One request has too many ranges.',
       remedy: 'Send several requests.',
     },
+    'token-without-split': {
+      example: { type: 'token-without-split', token: '{token}' },
+      when: 'A clone has a token, which reserves the load of its split, and `split` is false.',
+      remedy: 'Leave out `token_uuid`, or `split`.',
+    },
+    'split-not-found': {
+      example: { type: 'split-not-found', split: '{uuid}' },
+      when: 'The split has ended or was cancelled, or never existed.',
+      remedy: 'List them: `GET /api/storage/file/clone/splits`.',
+    },
+    'split-exists': {
+      example: { type: 'split-exists', path: '{path}' },
+      when: 'A request to split a file whose split is unfinished.',
+      remedy: 'Find it: `GET /api/storage/file/clone/splits?path={path}`.',
+    },
+    'split-of-no-file': {
+      example: { type: 'split-of-no-file', path: '{path}' },
+      when: 'The path is that of a directory or of another entry than a file.',
+      remedy: 'Give the path of a file.',
+    },
+    'split-over-load': {
+      example: { type: 'split-over-load', node: '{node}', size: 4096 },
+      when: 'The shared bytes of the file are more than the free split load of the node.',
+      remedy: "Wait for splits and tokens to end, or raise the node's maximum.",
+    },
+    'split-token-not-found': {
+      example: { type: 'split-token-not-found', node: '{node}', token: '{token}' },
+      when: 'The token of a split was deleted, its lifetime has ended, or it is that of another user.',
+      remedy: 'Create another token.',
+    },
+    'split-token-too-small': {
+      example: { type: 'split-token-too-small', token: '{token}', size: 4096 },
+      when: 'The token has less left than the file shares.',
+      remedy: 'Create another token.',
+    },
+  },
+  Files: {
+    'invalid-file-path': {
+      example: { type: 'invalid-file-path', path: '{path}' },
+      when: 'A path is absolute, is empty, or leads out of the volume.',
+      remedy: 'Give a path relative to the volume.',
+    },
+    'file-not-found': {
+      example: { type: 'file-not-found', path: '{path}' },
+      when: 'The volume has no such file.',
+      remedy: 'Correct the path.',
+    },
+    'file-unavailable': {
+      example: { type: 'file-unavailable', volume: '{volume}', reason: '{reason}' },
+      when: 'The file system is attached to another process, or is unavailable.',
+      remedy: 'Send the request to the process that serves the volume. The operator checks the mount.',
+    },
   },
   Jobs: {
     'job-not-found': {

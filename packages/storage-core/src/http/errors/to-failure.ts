@@ -1,6 +1,7 @@
 import { asSentence } from '@trivium/http-contract'
 import type { CloneTokenError } from '../../clone-tokens/clone-tokens.ts'
 import type { FileCloneError } from '../../file-clones/file-clones.ts'
+import type { FileError } from '../../files/files.ts'
 import type { JobError } from '../../jobs/jobs.ts'
 import type { NodeError } from '../../nodes/nodes.ts'
 import type { QtreeError } from '../../qtrees/qtrees.ts'
@@ -8,6 +9,7 @@ import type { QuotaReportError } from '../../quota-reports/quota-reports.ts'
 import { MAXIMUM_GRACE_SECONDS } from '../../quota-rules/check-notifications.ts'
 import type { QuotaLimitName } from '../../quota-rules/quota-limits.ts'
 import type { QuotaRuleError } from '../../quota-rules/quota-rules.ts'
+import type { RequestSplitError } from '../../splits/request-split.ts'
 import type { SplitError } from '../../splits/splits.ts'
 import type { VolumeError } from '../../volumes/volumes.ts'
 import type { WebhookError } from '../../webhooks/webhooks.ts'
@@ -18,11 +20,13 @@ import { type Failure, failure } from './failure.ts'
 export type StorageError =
   | CloneTokenError
   | FileCloneError
+  | FileError
   | JobError
   | NodeError
   | QtreeError
   | QuotaReportError
   | QuotaRuleError
+  | RequestSplitError
   | SplitError
   | VolumeError
   | WebhookError
@@ -167,6 +171,31 @@ const wording: Wording = {
       'secret',
     ),
   'delivery-not-found': () => notFound('index'),
+  'token-without-split': () =>
+    failure(
+      400,
+      'invalidValue',
+      '"false" is an invalid value for field "split": a clone with a token is split.',
+      'split',
+    ),
+  'split-not-found': () => notFound('uuid'),
+  'split-of-no-file': ({ path }) => failure(400, 'cloneFailed', `"${path}" is not a file.`, 'path'),
+  'split-exists': ({ path }) => failure(409, 'exists', `The file "${path}" is being split already.`, 'path'),
+  'split-over-load': ({ node }) => failure(409, 'cloneFailed', `Node "${node}" is at its maximum split load (EBUSY).`),
+  'split-token-not-found': ({ node, token }) =>
+    failure(404, 'tokenNotFound', `There is no clone token "${token}" on node "${node}".`, 'token_uuid'),
+  'split-token-too-small': ({ token, size }) =>
+    failure(409, 'cloneFailed', `Clone token "${token}" has less than ${size} bytes left (EBUSY).`, 'token_uuid'),
+  'invalid-file-path': ({ path }) =>
+    failure(
+      400,
+      'relativePathNeeded',
+      `"${path}" is an invalid value for field "path": a relative path inside the volume is expected.`,
+      'path',
+    ),
+  'file-not-found': ({ path }) => failure(404, 'fileNotFound', `The file "${path}" does not exist.`, 'path'),
+  'file-unavailable': ({ volume, reason }) =>
+    failure(503, 'internal', `The files of volume "${volume}" are not available: ${reason}.`, 'volume'),
   'job-not-found': () => notFound('uuid'),
   'job-ended': () => failure(409, 'jobEnded', 'The job has already ended.', 'uuid'),
   'job-not-pausable': () => failure(409, 'jobNotPausable', 'The job cannot be paused while it runs.', 'uuid'),

@@ -19,7 +19,7 @@ export function fileCloneHandlers({ storage }: HandlerOptions): Handlers<typeof 
       if (refused) return failureAnswer(caller, refused)
       const svm = svmOf(body.svm, caller.svm)
       if (svm.isErr()) return failureAnswer(caller, svm.error)
-      const { volume, source_path: source, destination_path: destination, range, token_uuid: token } = body
+      const { volume, source_path: source, destination_path: destination, range, split, token_uuid: token } = body
       const request = {
         ...(svm.value && { svm: svm.value }),
         ...(volume && { volume }),
@@ -28,6 +28,7 @@ export function fileCloneHandlers({ storage }: HandlerOptions): Handlers<typeof 
         destination,
         ...(range !== undefined && { ranges: typeof range === 'string' ? range.split(',') : range }),
         ...(body.overwrite_destination !== undefined && { overwrite: body.overwrite_destination }),
+        ...(split !== undefined && { split }),
         ...(token !== undefined && { token }),
         ...(caller.sight && caller.userId !== undefined && { tokenOwnerId: caller.userId }),
       }

@@ -26,7 +26,15 @@ export const fileCloneOperations = defineContract({
         ),
       ),
       overwrite_destination: v.optional(flag),
-      token_uuid: v.optional(v.pipe(v.string(), v.description('The UUID of the clone token that is charged.'))),
+      split: v.optional(
+        v.pipe(
+          flag,
+          v.description('Whether the clone is split in the background. By default it is where a token is given.'),
+        ),
+      ),
+      token_uuid: v.optional(
+        v.pipe(v.string(), v.description('The UUID of the clone token that the split is charged to.')),
+      ),
       autodelete: v.optional(v.pipe(flag, v.description('Only false is supported.'))),
       is_backup: v.optional(v.pipe(flag, v.description('Only false is supported.'))),
     }),

@@ -18,6 +18,7 @@ export function CloneFile() {
   const [destination, setDestination] = useState('')
   const [token, setToken] = useState('')
   const [overwrites, setOverwrites] = useState(false)
+  const [splits, setSplits] = useState(false)
   const volume = useChosenVolume(chosen)
   const tokens = (useTokens().data ?? []).filter(({ node }) => node?.uuid === volume?.node?.uuid)
   const clone = useAction(
@@ -27,6 +28,7 @@ export function CloneFile() {
         source_path: source,
         destination_path: destination,
         ...(overwrites && { overwrite_destination: true }),
+        ...(splits && { split: true }),
         // The chosen token can have expired in the meantime.
         ...(tokens.some(({ uuid }) => uuid === token) && { token_uuid: token }),
       }
@@ -48,7 +50,7 @@ export function CloneFile() {
         <TextField label="Destination path" value={destination} onChange={setDestination} required />
         <SelectField
           label="Token"
-          hint="The clone uses the reservation of this token."
+          hint="The split of the clone uses the reservation of this token."
           value={token}
           onChange={setToken}
           options={[
@@ -61,6 +63,12 @@ export function CloneFile() {
         />
         <div className="whole">
           <CheckField label="Overwrite the destination" checked={overwrites} onChange={setOverwrites} />
+          <CheckField
+            label="Split the clone from its source"
+            checked={splits || token !== ''}
+            onChange={setSplits}
+            disabled={token !== ''}
+          />
         </div>
       </Form>
     </Section>

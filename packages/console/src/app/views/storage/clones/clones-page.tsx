@@ -1,9 +1,10 @@
 import { CloneFile } from './clone-file.tsx'
 import { SplitLoads } from './split-loads.tsx'
 import { SplitStatus } from './split-status.tsx'
+import { SplitsSection } from './splits-section.tsx'
 import { TokensSection } from './tokens-section.tsx'
 
-/** Shows the split load of the nodes, running splits and clone tokens, and clones files. */
+/** Shows the split load of the nodes, splits and clone tokens, and clones and splits files. */
 export function ClonesPage() {
   return (
     <>
@@ -12,6 +13,7 @@ export function ClonesPage() {
         <SplitStatus />
       </div>
       <TokensSection />
+      <SplitsSection />
       <CloneFile />
     </>
   )

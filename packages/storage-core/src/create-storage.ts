@@ -37,6 +37,9 @@ import { createSplits, type Splits } from './splits/splits.ts'
 import { type StorageOptions, storageOptionNames } from './storage-options.ts'
 import { createStoreCheck, markStoreFailures } from './store-failure.ts'
 import type { Svm } from './svms/svm.ts'
+import { createUsageHistory, type UsageHistory } from './usage-history/usage-history.ts'
+import { usageHistoryArguments } from './usage-history/usage-history-arguments.ts'
+import { createUsageSampler, LONGEST_INTERVAL_SECONDS } from './usage-history/usage-sampler.ts'
 import { createAbsentQtrees } from './volumes/absent-qtrees.ts'
 import { createAttachedVolumes } from './volumes/attached-volumes.ts'
 import { cloneLane, quotaLane } from './volumes/lanes.ts'
@@ -67,6 +70,7 @@ export interface Storage {
   readonly qtrees: Qtrees
   readonly quotaRules: QuotaRules
   readonly quotaReports: QuotaReports
+  readonly usageHistory: UsageHistory
   readonly cloneTokens: CloneTokens
   readonly fileClones: FileClones
   readonly splits: Splits
@@ -128,10 +132,16 @@ export function createStorage(options: StorageOptions = {}): Storage {
     lookSeconds = 1,
     usageSeconds = 60,
     inspectSeconds = 60,
+    historySeconds = 0,
+    historyDays = 400,
+    metricTargets = 100,
     splitSliceSize = 16 * 2 ** 20,
   } = options
   checkRange({ leaseSeconds, lookSeconds, usageSeconds, inspectSeconds }, 0.001, MAX_TIMER_SECONDS)
   checkRange({ jobRetentionSeconds }, 1, MAX_SECONDS)
+  if (historySeconds !== 0) checkRange({ historySeconds }, 60, LONGEST_INTERVAL_SECONDS)
+  checkRange({ historyDays }, 1, 3650)
+  checkRange({ metricTargets }, 0, 10_000)
   checkRange({ splitSliceSize }, 1, Number.MAX_SAFE_INTEGER)
   for (const { splitLoadMaximum = MINIMUM_SPLIT_LOAD } of nodeOptions) {
     checkRange({ splitLoadMaximum }, MINIMUM_SPLIT_LOAD, MAXIMUM_SPLIT_LOAD)
@@ -187,6 +197,18 @@ export function createStorage(options: StorageOptions = {}): Storage {
   const quotaReports = createQuotaReports({ repositories, attached })
   const volumes = createVolumes({ repositories, attached, jobs })
 
+  const clock = watchClock(now)
+  const sampler = createUsageSampler({
+    repositories: storeRepositories,
+    volumes,
+    quotaReports,
+    now,
+    clock,
+    seconds: historySeconds,
+    days: historyDays,
+    emit,
+  })
+
   const inspect = createVolumeInspection({ repositories, attached, absent, jobs, emit })
 
   const closing = new AbortController()
@@ -202,11 +224,14 @@ export function createStorage(options: StorageOptions = {}): Storage {
     }
   }
 
-  /** Repeats background work until the storage closes. A failure is reported and the next turn tries again. */
-  async function repeat(seconds: number, work: () => Promise<unknown>): Promise<void> {
+  /**
+   * Repeats background work until the storage closes, after a number of seconds or of computed milliseconds. A failure
+   * is reported and the next turn tries again.
+   */
+  async function repeat(interval: number | (() => number), work: () => Promise<unknown>): Promise<void> {
     while (!closing.signal.aborted) {
       await work().catch(onFault)
-      await pause(scheduler, seconds * 1000, closing.signal)
+      await pause(scheduler, typeof interval === 'number' ? interval * 1000 : interval(), closing.signal)
     }
   }
 
@@ -222,7 +247,7 @@ export function createStorage(options: StorageOptions = {}): Storage {
     if (events.listenerCount('jobs.counted') > 0) emit('jobs.counted', await storeRepositories.jobs.count(everything))
   }
 
-  const cloneTokens = createCloneTokens({ repositories, newId, now, clock: watchClock(now), emit })
+  const cloneTokens = createCloneTokens({ repositories, newId, now, clock, emit })
   const repeated: Promise<void>[] = []
   const watches: (() => void)[] = []
   const stopWatching = () => {
@@ -252,6 +277,10 @@ export function createStorage(options: StorageOptions = {}): Storage {
     isStarted = true
     repeated.push(repeat(lookSeconds, lookForWork), repeat(COUNT_SECONDS, countJobs))
     for (const volume of placed) repeated.push(repeat(inspectSeconds, () => inspect(volume)))
+    if (historySeconds > 0) {
+      for (const volume of placed) repeated.push(repeat(sampler.wait, () => sampler.sample(volume)))
+      repeated.push(repeat(historySeconds, sampler.removeOld))
+    }
     if (unwatched.size > 0) repeated.push(repeat(usageSeconds, noticeSoftLimits))
   }
 
@@ -299,9 +328,10 @@ export function createStorage(options: StorageOptions = {}): Storage {
   const quotaRules = createQuotaRules({ repositories, attached, jobs, newId, emit })
   const fileClones = createFileClones({ repositories, jobs, newId })
   const splits = createSplits(repositories)
+  const usageHistory = createUsageHistory({ repositories, volumes, quotaReports, now })
 
   for (const recorder of [openTelemetryMetrics(), options.metrics])
-    if (recorder) recordMetrics(events, recorder, onFault)
+    if (recorder) recordMetrics(events, recorder, onFault, metricTargets)
 
   return {
     nodes: checkArguments(nodes, nodeArguments),
@@ -310,6 +340,7 @@ export function createStorage(options: StorageOptions = {}): Storage {
     qtrees: checkArguments(qtrees, qtreeArguments),
     quotaRules: checkArguments(quotaRules, quotaRuleArguments),
     quotaReports: checkArguments<QuotaReports>(quotaReports, quotaReportArguments),
+    usageHistory: checkArguments(usageHistory, usageHistoryArguments),
     cloneTokens: checkArguments(cloneTokens, cloneTokenArguments),
     fileClones: checkArguments(fileClones, fileCloneArguments),
     splits: checkArguments(splits, splitArguments),

@@ -5,7 +5,7 @@ export type { JobFailure, JobFailureType, JobField, JobId, JobProgress, JobState
 export { jobFields } from './jobs/job.ts'
 export type { ClaimJob, JobCommand, JobEnd, JobRepository, JobStep } from './jobs/job-repository.ts'
 export type { CloneFileTask, JobTask, ResizeQuotaTask, UpdateQtreeTask } from './jobs/job-task.ts'
-export type { MetricDefinition, MetricLabels, MetricsRecorder } from './metrics/metrics-recorder.ts'
+export type { GaugeValue, MetricDefinition, MetricLabels, MetricsRecorder } from './metrics/metrics-recorder.ts'
 export { storageMetrics } from './metrics/storage-metrics.ts'
 export type { NodeRepository } from './nodes/node-repository.ts'
 export type { NodeId, NodeReference, SplitLoad } from './nodes/storage-node.ts'
@@ -36,6 +36,9 @@ export type { ClaimSplit, SplitProgress, SplitRepository } from './splits/split-
 export type { StorageRepositories } from './storage-repositories.ts'
 export type { SvmId } from './svms/svm.ts'
 export type { SvmRepository } from './svms/svm-repository.ts'
+export type { UsageClaim, UsageHistoryRepository, UsageRequest } from './usage-history/usage-history-repository.ts'
+export type { UsageAmounts, UsagePoint, UsageResolution, UsageSample } from './usage-history/usage-point.ts'
+export { addSample, intervalsOf, usageResolutions } from './usage-history/usage-point.ts'
 export type { QuotaState, VolumeField, VolumeId, VolumeReference, VolumeState } from './volumes/volume.ts'
 export { volumeFields } from './volumes/volume.ts'
 export type {

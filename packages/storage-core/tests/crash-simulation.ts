@@ -65,6 +65,7 @@ export function createCrashSimulation(when: CrashSimulation['when']): CrashSimul
       cloneTokens: crashable(of.cloneTokens),
       splits: crashable(of.splits),
       jobs: crashable(of.jobs),
+      usageHistory: crashable(of.usageHistory),
     }),
     backend: (of) => crashable<VolumeBackend>(of),
   }

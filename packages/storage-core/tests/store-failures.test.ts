@@ -32,6 +32,7 @@ function failingStore() {
     cloneTokens: failed(repositories.cloneTokens),
     splits: failed(repositories.splits),
     jobs: failed(repositories.jobs),
+    usageHistory: failed(repositories.usageHistory),
   }
   return {
     store,

@@ -10,6 +10,7 @@ import { volumeStates } from './migrations/0006-volume-states.ts'
 import { owners } from './migrations/0007-owners.ts'
 import { ruleOrders } from './migrations/0008-rule-orders.ts'
 import { rulesOfVolumeBySpace } from './migrations/0009-rules-of-volume-by-space.ts'
+import { usageHistory } from './migrations/0010-usage-history.ts'
 
 export const storageMigrations: MigrationSet = {
   name: 'storage',
@@ -23,6 +24,7 @@ export const storageMigrations: MigrationSet = {
     '0007-owners': owners,
     '0008-rule-orders': ruleOrders,
     '0009-rules-of-volume-by-space': rulesOfVolumeBySpace,
+    '0010-usage-history': usageHistory,
   },
 }
 

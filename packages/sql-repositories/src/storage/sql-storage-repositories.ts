@@ -10,6 +10,7 @@ import { sqlQtrees } from './sql-qtrees.ts'
 import { sqlQuotaRules } from './sql-quota-rules.ts'
 import { sqlSplits } from './sql-splits.ts'
 import { sqlSvms } from './sql-svms.ts'
+import { sqlUsageHistory } from './sql-usage-history.ts'
 import { sqlVolumes } from './sql-volumes.ts'
 
 /**
@@ -36,5 +37,6 @@ export const sqlStorageRepositories = (database: Database): StorageRepositories 
   cloneTokens: sqlCloneTokens(database),
   splits: sqlSplits(database),
   jobs: sqlJobs(database),
+  usageHistory: sqlUsageHistory(database),
   verify: () => verifyTables(database, storageMigrations),
 })

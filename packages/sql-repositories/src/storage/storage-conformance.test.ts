@@ -19,6 +19,9 @@ const tables = [
   'storage_clone_tokens',
   'storage_splits',
   'storage_jobs',
+  'storage_usage_volumes',
+  'storage_usage_targets',
+  'storage_usage_points',
 ]
 
 describe.each([...allDatabases, ...hostDatabases])('$name', (kind) => {

@@ -14,6 +14,9 @@ export type StorageTables = {
   storage_splits: SplitRow
   storage_jobs: JobTable
   storage_locks: LockRow
+  storage_usage_volumes: UsageVolumeTable
+  storage_usage_targets: UsageTargetRow
+  storage_usage_points: UsagePointRow
 }
 
 export interface NodeRow {
@@ -154,4 +157,36 @@ export type JobRow = Selectable<JobTable>
 /** A named lock, which the transaction holds that locks the row. */
 export interface LockRow {
   name: string
+}
+
+interface UsageVolumeTable {
+  number: Generated<number>
+  uuid: string
+  /** The start of the interval whose sample was claimed last. */
+  claimed_at: number | null
+}
+
+/** A target of quotas, or -1 for the volume itself. */
+export interface UsageTargetRow {
+  /** The number of the volume. */
+  volume: number
+  /** The index of the report. */
+  target: number
+  /** Unique in the volume. 64 positions are a block. */
+  position: number
+  /** The start of the last day with a sample. */
+  seen_at: number
+}
+
+export interface UsagePointRow {
+  /** The number of the volume. */
+  volume: number
+  /** The place of the resolution in `usageResolutions`. */
+  resolution: number
+  block: number
+  /** The start of the interval. */
+  at: number
+  seconds: number
+  /** The amounts of the targets of the block, in their order. */
+  amounts: string
 }

@@ -8,6 +8,7 @@ import { quotaRuleQueriesConformance } from './quota-rule-queries.ts'
 import { quotaRuleRepositoryConformance } from './quota-rule-repository.ts'
 import type { OpenReplicas } from './replicas.ts'
 import { splitRepositoryConformance } from './split-repository.ts'
+import { usageHistoryRepositoryConformance } from './usage-history-repository.ts'
 
 /**
  * Registers Vitest cases for the repositories of one store. `open` is called by each case, with at most 4 replicas.
@@ -22,4 +23,5 @@ export function storageRepositoriesConformance(open: OpenReplicas<StorageReposit
   cloneTokenRepositoryConformance(open)
   splitRepositoryConformance(open)
   jobRepositoryConformance(open)
+  usageHistoryRepositoryConformance(open)
 }

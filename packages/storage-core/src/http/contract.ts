@@ -10,6 +10,7 @@ import { splitLoadOperations } from './split-loads/split-load-operations.ts'
 import { splitStatusOperations } from './split-status/split-status-operations.ts'
 import { svmOperations } from './svms/svm-operations.ts'
 import { tokenOperations } from './tokens/token-operations.ts'
+import { metricOperations } from './usage-history/metric-operations.ts'
 import { volumeOperations } from './volumes/volume-operations.ts'
 
 /** The operations of the storage interface by their names, with paths, schemas and OpenAPI texts. */
@@ -20,6 +21,7 @@ export const storageContract = defineContract({
   ...fileCloneOperations,
   ...ruleOperations,
   ...reportOperations,
+  ...metricOperations,
   ...volumeOperations,
   ...qtreeOperations,
   ...jobOperations,

@@ -19,6 +19,7 @@ import { splitLoadHandlers } from './split-loads/split-load-handlers.ts'
 import { splitStatusHandlers } from './split-status/split-status-handlers.ts'
 import { svmHandlers } from './svms/svm-handlers.ts'
 import { tokenHandlers } from './tokens/token-handlers.ts'
+import { metricHandlers } from './usage-history/metric-handlers.ts'
 import { volumeHandlers } from './volumes/volume-handlers.ts'
 
 /**
@@ -74,6 +75,7 @@ export function storageRoutes<Host = unknown>(
       ...fileCloneHandlers(parts),
       ...ruleHandlers(parts),
       ...reportHandlers(parts),
+      ...metricHandlers(parts),
       ...volumeHandlers(parts),
       ...qtreeHandlers(parts),
       ...jobHandlers(parts),

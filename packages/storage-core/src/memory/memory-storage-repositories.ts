@@ -7,6 +7,7 @@ import { memoryQtrees } from './memory-qtrees.ts'
 import { memoryQuotaRules } from './memory-quota-rules.ts'
 import { memorySplits } from './memory-splits.ts'
 import { memorySvms } from './memory-svms.ts'
+import { memoryUsageHistory } from './memory-usage-history.ts'
 import { memoryVolumes } from './memory-volumes.ts'
 import { createSplitLoadLedger } from './split-load-ledger.ts'
 
@@ -37,5 +38,6 @@ export function memoryStorageRepositories(): StorageRepositories {
     cloneTokens: memoryCloneTokens(ledger),
     splits: memorySplits(ledger),
     jobs,
+    usageHistory: memoryUsageHistory(),
   }
 }

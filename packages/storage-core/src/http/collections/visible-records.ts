@@ -12,6 +12,8 @@ import type { WireRecords } from './wire-field.ts'
 export type Belonging<Name extends string> =
   | { readonly to: 'volume'; readonly volume: Name; readonly svm: Name }
   | { readonly to: 'svm'; readonly svm: Name }
+  /** The handler has found a record that the caller sees, and the list is of that record. */
+  | { readonly to: 'found record' }
   /** With `owner`, a user sees only their own records, unless they see every volume. The SVM of a header is ignored. */
   | { readonly to: 'node'; readonly node: Name; readonly owner?: Name }
 
@@ -26,6 +28,8 @@ export function visibleClauses<Name extends string>(
       return [...ofHeader(belonging.svm), ...(sight ? [oneOf(belonging.volume, sight.volumes)] : [])]
     case 'svm':
       return [...ofHeader(belonging.svm), ...(sight ? [oneOf(belonging.svm, sight.svms)] : [])]
+    case 'found record':
+      return []
     case 'node': {
       const { node, owner } = belonging
       if (!sight) return []

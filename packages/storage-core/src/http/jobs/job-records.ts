@@ -5,12 +5,10 @@ import { asResult, type RecordSource } from '../collections/list-records.ts'
 import { jobFailure } from '../errors/job-failure.ts'
 import type { LinkTo } from '../links-from.ts'
 import { svmToWire } from '../references.ts'
+import { timeToWire } from '../time-to-wire.ts'
 import { jobPath } from './answer-job.ts'
 
 export const JOBS_PATH = '/api/cluster/jobs'
-
-/** Formats a time with an offset instead of a Z, as clients of ONTAP expect it. */
-const timeToWire = (time: Date): string => `${time.toISOString().slice(0, 19)}+00:00`
 
 function jobToWire(job: Job, links: LinkTo | undefined): WireRecord {
   const { uuid, description, state, failure, progress, startedAt, endedAt, node, svm } = job

@@ -15,6 +15,8 @@ import { reportWireFields } from './report-fields.ts'
 
 const REPORTS_PATH = '/api/storage/quota/reports'
 
+export const reportPath = (volume: string, index: number): string => `${REPORTS_PATH}/${volume}/${index}`
+
 /** The members for which files are counted, which a file system may do by a walk. */
 export const USED_FILES = 'files.used'
 
@@ -57,7 +59,7 @@ export function reportSource({ quotaReports }: Storage): RecordSource<QuotaRepor
       ...(report.qtree && { qtree: qtreeReference(report.volume.uuid, report.qtree.name, report.qtree.id, links) }),
       space: amountToWire(report.used.space, report.limits.spaceHard, report.limits.spaceSoft),
       files: amountToWire(report.used.files, report.limits.filesHard, report.limits.filesSoft),
-      ...(links && { _links: links(`${REPORTS_PATH}/${report.volume.uuid}/${report.index}`) }),
+      ...(links && { _links: links(reportPath(report.volume.uuid, report.index)) }),
     }),
     belonging: { to: 'volume', volume: 'volumeUuid', svm: 'svmUuid' },
   }

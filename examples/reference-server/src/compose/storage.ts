@@ -56,6 +56,9 @@ export async function composeStorage({
     volumes,
     ...(await workerOf(volumes)),
     inspectSeconds: settings.TRIVIUM_INSPECT_SECONDS,
+    historySeconds: settings.TRIVIUM_HISTORY_SECONDS,
+    historyDays: settings.TRIVIUM_HISTORY_DAYS,
+    metricTargets: settings.TRIVIUM_METRIC_TARGETS,
     metrics: metrics.recorder,
     onFault,
   })

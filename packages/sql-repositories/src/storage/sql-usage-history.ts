@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import {
   addSample,
   intervalsOf,
@@ -16,6 +17,8 @@ import { lockVolume, placesOf } from './usage-places.ts'
 
 /** At most 1,024 targets in one transaction, so that others need not wait long. */
 const BLOCKS_PER_STEP = 16
+/** SQLite's calls never yield to the event loop, which such a step holds for a few milliseconds. */
+const BLOCKS_PER_STEP_IN_PROCESS = 2
 const TARGETS_PER_REMOVAL = 1_000
 
 /** The target of the volume itself. Indexes of reports are not negative. */
@@ -77,8 +80,10 @@ export function sqlUsageHistory(database: Database): UsageHistoryRepository {
       const positions = await placesOf({ kysely, dialect }, { volume: number, targets, at })
       const blocks = Map.groupBy(samples, ({ target = WHOLE_VOLUME }) => blockOf(positions.get(target) ?? 0).block)
       const numbers = [...blocks.keys()].sort((left, right) => left - right)
-      for (let start = 0; start < numbers.length; start += BLOCKS_PER_STEP) {
-        const step = numbers.slice(start, start + BLOCKS_PER_STEP)
+      const size = dialect.runsInProcess ? BLOCKS_PER_STEP_IN_PROCESS : BLOCKS_PER_STEP
+      for (let start = 0; start < numbers.length; start += size) {
+        const step = numbers.slice(start, start + size)
+        await setImmediate()
         await transact({ kysely, dialect }, async (transaction) => {
           await lockVolume(transaction, dialect, number)
           for (const { resolution, ...interval } of intervalsOf(at, seconds)) {

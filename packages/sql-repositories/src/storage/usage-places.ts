@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import type { Dialect } from '../dialects/dialect.ts'
 import { transact } from '../transact.ts'
@@ -25,6 +26,7 @@ export async function placesOf(
   const today = Math.floor(at.getTime() / DAY_MS) * DAY_MS
   for (let start = 0; start < targets.length; start += TARGETS_PER_STATEMENT) {
     const some = targets.slice(start, start + TARGETS_PER_STATEMENT)
+    if (start > 0) await setImmediate()
     const known = await placesIn(kysely, volume, some)
     for (const { target, position } of known) positions.set(target, position)
     const stale = known.flatMap(({ target, seen_at }) => (seen_at < today ? [target] : []))

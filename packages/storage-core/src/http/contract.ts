@@ -11,6 +11,7 @@ import { splitStatusOperations } from './split-status/split-status-operations.ts
 import { svmOperations } from './svms/svm-operations.ts'
 import { tokenOperations } from './tokens/token-operations.ts'
 import { metricOperations } from './usage-history/metric-operations.ts'
+import { cliVolumeOperations } from './volumes/cli-volume-operations.ts'
 import { volumeOperations } from './volumes/volume-operations.ts'
 
 /** The operations of the storage interface by their names, with paths, schemas and OpenAPI texts. */
@@ -23,6 +24,7 @@ export const storageContract = defineContract({
   ...reportOperations,
   ...metricOperations,
   ...volumeOperations,
+  ...cliVolumeOperations,
   ...qtreeOperations,
   ...jobOperations,
   ...nodeOperations,

@@ -20,6 +20,7 @@ import { splitStatusHandlers } from './split-status/split-status-handlers.ts'
 import { svmHandlers } from './svms/svm-handlers.ts'
 import { tokenHandlers } from './tokens/token-handlers.ts'
 import { metricHandlers } from './usage-history/metric-handlers.ts'
+import { cliVolumeHandlers } from './volumes/cli-volume-handlers.ts'
 import { volumeHandlers } from './volumes/volume-handlers.ts'
 
 /**
@@ -77,6 +78,7 @@ export function storageRoutes<Host = unknown>(
       ...reportHandlers(parts),
       ...metricHandlers(parts),
       ...volumeHandlers(parts),
+      ...cliVolumeHandlers(parts),
       ...qtreeHandlers(parts),
       ...jobHandlers(parts),
       ...nodeHandlers(parts),

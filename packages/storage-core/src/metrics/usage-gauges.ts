@@ -26,9 +26,9 @@ export function createUsageGauges(most: number): (volume: Volume, usage: VolumeU
       .map((report) => ({ report, labels: labelsOf(report) }))
     const isShown = new Set(shown.map(({ report }) => report))
     const ofVolumes = (read: (usage: VolumeUsage) => number | undefined) =>
-      all.flatMap((one) => valueOf(read(one.usage), { svm: one.volume.svm.name, volume: one.volume.name }))
+      all.flatMap((one) => gaugeOf(read(one.usage), { svm: one.volume.svm.name, volume: one.volume.name }))
     const ofTargets = (read: (report: QuotaReport) => number | undefined) =>
-      shown.flatMap(({ report, labels }) => valueOf(read(report), labels))
+      shown.flatMap(({ report, labels }) => gaugeOf(read(report), labels))
     return [
       [storageMetrics.volumeSize, ofVolumes(({ space }) => space?.size)],
       [storageMetrics.volumeUsed, ofVolumes(({ space }) => space?.used)],
@@ -52,7 +52,7 @@ export function createUsageGauges(most: number): (volume: Volume, usage: VolumeU
 }
 
 /** A limit may be too large for a number that is exact. */
-const valueOf = (value: number | bigint | undefined, labels: MetricLabels): readonly GaugeValue[] =>
+const gaugeOf = (value: number | bigint | undefined, labels: MetricLabels): readonly GaugeValue[] =>
   value === undefined ? [] : [{ value: Number(value), labels }]
 
 function labelsOf({ svm, volume, type, users, group, qtree }: QuotaReport): MetricLabels {

@@ -42,8 +42,10 @@ export function metricSource({ path, fields, read }: MetricSourceOptions): Recor
     list: (request, { interval }) => inPeriod(interval).map((points) => pageInMemory(metricFields, points, request)),
     count: (query, { interval }) =>
       inPeriod(interval).map((points) => points.filter(compileQuery(metricFields, query)).length),
-    toWire: (point) =>
-      build(point, { timestamp: timeToWire(point.at), duration: formatDuration(point.seconds), status: 'ok' }),
+    toWire: (point) => {
+      const interval = { timestamp: timeToWire(point.at), duration: formatDuration(point.seconds) }
+      return { ...interval, status: 'ok', ...build(point, interval) }
+    },
     belonging: { to: 'found record' },
   }
 }

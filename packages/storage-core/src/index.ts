@@ -22,7 +22,6 @@ export type { NodeOptions, StorageOptions, VolumeOptions } from './storage-optio
 export { StoreFailure } from './store-failure.ts'
 export type { Svm } from './svms/svm.ts'
 export type { UsageHistory, UsagePeriod } from './usage-history/usage-history.ts'
-export type { UsagePoint } from './usage-history/usage-point.ts'
-export type { VolumeUsage } from './usage-history/usage-sampler.ts'
+export type { VolumeUsage } from './usage-history/volume-usage.ts'
 export type { Volume } from './volumes/volume.ts'
 export type { VolumeError } from './volumes/volumes.ts'

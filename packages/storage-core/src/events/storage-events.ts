@@ -3,7 +3,7 @@ import type { Job } from '../jobs/job.ts'
 import type { Qtree } from '../qtrees/qtree.ts'
 import type { QuotaRule } from '../quota-rules/quota-rule.ts'
 import type { Split } from '../splits/split.ts'
-import type { VolumeUsage } from '../usage-history/usage-sampler.ts'
+import type { VolumeUsage } from '../usage-history/volume-usage.ts'
 import type { QuotaState, Volume, VolumeReference, VolumeState } from '../volumes/volume.ts'
 import type { EnforcedLimit, QuotaNotice } from '../volumes/volume-backend.ts'
 

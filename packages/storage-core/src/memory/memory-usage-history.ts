@@ -1,11 +1,5 @@
 import type { UsageHistoryRepository } from '../usage-history/usage-history-repository.ts'
-import {
-  addSample,
-  intervalsOf,
-  type UsagePoint,
-  type UsageResolution,
-  usageResolutions,
-} from '../usage-history/usage-point.ts'
+import { addSample, intervalsOf, type UsagePoint, type UsageResolution } from '../usage-history/usage-point.ts'
 import type { VolumeId } from '../volumes/volume.ts'
 
 /** The points of one target by the start of their intervals, in the order of insertion. */
@@ -68,10 +62,7 @@ export function memoryUsageHistory(): UsageHistoryRepository {
   }
 }
 
-const noPoints = (): HeldTarget => {
-  const [sample, halfHour, twoHours, day] = usageResolutions
-  return {
-    latest: 0,
-    points: { [sample]: new Map(), [halfHour]: new Map(), [twoHours]: new Map(), [day]: new Map() },
-  }
-}
+const noPoints = (): HeldTarget => ({
+  latest: 0,
+  points: { sample: new Map(), 'half-hour': new Map(), 'two-hours': new Map(), day: new Map() },
+})

@@ -1,5 +1,5 @@
 import type { QuotaReport } from '../quota-reports/quota-report.ts'
-import type { VolumeUsage } from '../usage-history/usage-sampler.ts'
+import type { VolumeUsage } from '../usage-history/volume-usage.ts'
 import type { Volume } from '../volumes/volume.ts'
 import type { GaugeValue, MetricDefinition, MetricLabels } from './metrics-recorder.ts'
 import { storageMetrics } from './storage-metrics.ts'

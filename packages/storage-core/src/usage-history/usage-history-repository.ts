@@ -42,6 +42,7 @@ export interface UsageClaim {
   readonly previous?: Date
 }
 
+/** The points of one target in a range of time. */
 export interface UsageRequest {
   readonly volume: VolumeId
   /** The index of the target's report. @default the volume itself */

@@ -24,9 +24,10 @@ export interface UsagePoint extends Omit<UsageSample, 'target'> {
   readonly filesPeak?: number
 }
 
-/** What a history keeps: each sample, and the roll-ups of half an hour, two hours and a day. */
+/** The resolutions of a history, from the finest to the coarsest. */
 export const usageResolutions = ['sample', 'half-hour', 'two-hours', 'day'] as const
 
+/** What a history keeps: each sample, and the roll-ups of half an hour, two hours and a day. */
 export type UsageResolution = (typeof usageResolutions)[number]
 
 /** The length of the intervals of roll-ups, in seconds, which begin at multiples of it since 1970. */

@@ -1,20 +1,11 @@
 import type { ClockTrust } from '../clock-watch.ts'
 import type { Emit } from '../events/create-events.ts'
-import type { QuotaReport } from '../quota-reports/quota-report.ts'
 import type { QuotaReports } from '../quota-reports/quota-reports.ts'
 import type { StorageRepositories } from '../storage-repositories.ts'
 import type { Volume } from '../volumes/volume.ts'
-import type { VolumeSpace } from '../volumes/volume-backend.ts'
 import type { Volumes } from '../volumes/volumes.ts'
 import { rollUpSeconds, startOfInterval, type UsageSample, usageResolutions } from './usage-point.ts'
-
-/** What a sample of a volume has read. */
-export interface VolumeUsage {
-  /** Absent while the file system is unavailable. */
-  readonly space?: VolumeSpace
-  /** Of every target but default rules. Empty while quotas are off or the file system is unavailable. */
-  readonly reports: readonly QuotaReport[]
-}
+import type { VolumeUsage } from './volume-usage.ts'
 
 export interface UsageSamplerOptions {
   readonly repositories: Pick<StorageRepositories, 'usageHistory'>

@@ -232,6 +232,24 @@ const storage: Paths = {
     sqlStorageRepositories(database).splits.advance(uuid(5) as SplitId, { ...lease, remaining: 1, position: 1 }),
   'a lease of a job to extend': (database) => sqlStorageRepositories(database).jobs.advance(uuid(5) as JobId, lease),
   'old jobs to remove': (database) => sqlStorageRepositories(database).jobs.removeEnded(new Date(timeAfter(-1e6))),
+  'a sample to claim': (database) => sqlStorageRepositories(database).usageHistory.claim(volume, now, 300),
+  'points of a target': (database) =>
+    sqlStorageRepositories(database).usageHistory.list({
+      volume,
+      target: 7,
+      resolution: 'two-hours',
+      from: new Date(timeAfter(-9_999)),
+      to: now,
+    }),
+  'samples to record': (database) =>
+    sqlStorageRepositories(database).usageHistory.record(volume, now, 300, [
+      { target: 7, used: 1 },
+      { target: 99_999, used: 1 },
+    ]),
+  'the oldest points to remove': (database) =>
+    sqlStorageRepositories(database).usageHistory.removeOldest('two-hours', new Date(timeAfter(9))),
+  'targets to remove': (database) =>
+    sqlStorageRepositories(database).usageHistory.removeTargets(new Date(timeAfter(9))),
   'a qtree by its name': (database) => sqlStorageRepositories(database).qtrees.findByName(volume, 'qt7'),
 }
 

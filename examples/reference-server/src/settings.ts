@@ -73,6 +73,9 @@ export const variables = {
   TRIVIUM_MAIL_FROM: 'address from which notices are sent',
   TRIVIUM_MAIL_TO: 'addresses to which notices are sent, separated by commas',
   TRIVIUM_SPLIT_FLOOR: 'space that splits leave available on each volume, in bytes or as a percentage (5%)',
+  TRIVIUM_HISTORY_SECONDS: 'seconds between samples of the use of volumes and quotas, 60 to 1800, 0 keeps none (300)',
+  TRIVIUM_HISTORY_DAYS: 'days for which the history of that use is kept (400)',
+  TRIVIUM_METRIC_TARGETS: 'most quota targets that are shown in /metrics, those with the largest use (100)',
   TRIVIUM_HEAD_SECONDS: 'seconds within which the head of a request, or a TLS handshake, must arrive (20)',
   TRIVIUM_REQUEST_SECONDS: 'seconds within which a whole request must arrive (300)',
   TRIVIUM_IDLE_SECONDS: 'seconds after which a connection without a request is closed (65)',
@@ -155,6 +158,29 @@ const wholeDays = v.pipe(
   v.digits('must be a number'),
   v.transform(Number),
   v.maxValue(1_000_000, 'must be at most 1000000'),
+)
+
+/** 0 turns the history off. */
+const historyInterval = v.pipe(
+  v.string(),
+  v.digits('must be a number'),
+  v.transform(Number),
+  v.check((seconds) => seconds === 0 || (seconds >= 60 && seconds <= 1800), 'must be 0, or from 60 to 1800'),
+)
+
+const historyDays = v.pipe(
+  v.string(),
+  v.digits('must be a number'),
+  v.transform(Number),
+  v.minValue(1, 'must be at least 1'),
+  v.maxValue(3650, 'must be at most 3650'),
+)
+
+const targetCount = v.pipe(
+  v.string(),
+  v.digits('must be a number'),
+  v.transform(Number),
+  v.maxValue(10_000, 'must be at most 10000'),
 )
 
 const workerCount = v.pipe(
@@ -319,6 +345,9 @@ const schema = v.object({
   TRIVIUM_MAIL_FROM: v.optional(mailAddress),
   TRIVIUM_MAIL_TO: v.optional(mailAddresses),
   TRIVIUM_SPLIT_FLOOR: v.optional(splitFloor, '5%'),
+  TRIVIUM_HISTORY_SECONDS: v.optional(historyInterval, '300'),
+  TRIVIUM_HISTORY_DAYS: v.optional(historyDays, '400'),
+  TRIVIUM_METRIC_TARGETS: v.optional(targetCount, '100'),
   TRIVIUM_HEAD_SECONDS: v.optional(positiveInteger, '20'),
   TRIVIUM_REQUEST_SECONDS: v.optional(positiveInteger, '300'),
   TRIVIUM_IDLE_SECONDS: v.optional(positiveInteger, '65'),

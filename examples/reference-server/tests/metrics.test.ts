@@ -111,6 +111,13 @@ describe('/metrics', () => {
     60_000,
   )
 
+  it('exports the latest use of volumes', async () => {
+    const of = (name: string) => measured(`trivium_storage_volume_${name}_bytes{svm="svm1",volume="vol1"}`)
+    await expect.poll(() => of('size')).toBe(2 ** 40)
+    expect(Number(await of('used')) + Number(await of('available'))).toBe(2 ** 40)
+    expect(await measured('trivium_storage_quota_omitted{svm="svm1",volume="vol1"}')).toBe(0)
+  }, 60_000)
+
   it('exports the jobs of a storage, and the bytes of the audit log', async () => {
     expect(await measured('trivium_storage_job_kept')).toBeGreaterThanOrEqual(0)
     const storage = storageClient(server)

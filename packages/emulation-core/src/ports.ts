@@ -96,7 +96,7 @@ export { nicKey } from './links/nic.ts'
 export type { NicAddress } from './links/nic-address.ts'
 export type { EthernetNio, TapNio, UdpNio } from './links/nio.ts'
 export { emulationMetrics } from './metrics/emulation-metrics.ts'
-export type { MetricDefinition, MetricLabels, MetricsRecorder } from './metrics/metrics-recorder.ts'
+export type { GaugeValue, MetricDefinition, MetricLabels, MetricsRecorder } from './metrics/metrics-recorder.ts'
 export type { PortAllocator, PortRange, PortUse } from './ports/port-allocator.ts'
 export { isPlainName } from './projects/plain-name.ts'
 export type {

@@ -110,7 +110,7 @@ export type {
 } from './images/image-request.ts'
 export type { ImageId, ImageStore, StoredImage } from './images/image-store.ts'
 export { gatewayMetrics } from './metrics/gateway-metrics.ts'
-export type { MetricDefinition, MetricLabels, MetricsRecorder } from './metrics/metrics-recorder.ts'
+export type { GaugeValue, MetricDefinition, MetricLabels, MetricsRecorder } from './metrics/metrics-recorder.ts'
 export type { ModelFacts, ModelPricing } from './models/model-facts.ts'
 export { isTooDeep } from './nesting.ts'
 export { ByteCollector } from './providers/byte-collector.ts'

@@ -401,6 +401,27 @@ export async function fillTables(database: Database): Promise<void> {
     )
     .execute()
   await kysely
+    .insertInto('storage_usage_volumes')
+    .values(rows((index) => ({ uuid: uuid(index), claimed_at: timeAfter(0) })))
+    .execute()
+  await kysely
+    .insertInto('storage_usage_targets')
+    .values(rows((index) => ({ volume: 1 + (index % 10), target: index, position: index, seen_at: timeAfter(index) })))
+    .execute()
+  await kysely
+    .insertInto('storage_usage_points')
+    .values(
+      rows((index) => ({
+        volume: 1 + (index % 10),
+        resolution: index % 4,
+        block: Math.floor(index / 64),
+        at: timeAfter(index),
+        seconds: 300,
+        amounts: '1,2,3',
+      })),
+    )
+    .execute()
+  await kysely
     .insertInto('emulation_instances')
     .values(
       rows((index) => ({

@@ -243,6 +243,24 @@ const storage: Paths = {
     }),
   'a delivery to try again': (database) =>
     sqlStorageRepositories(database).webhooks.retry(uuid(1) as WebhookId, 7, now),
+  'a sample to claim': (database) => sqlStorageRepositories(database).usageHistory.claim(volume, now, 300),
+  'points of a target': (database) =>
+    sqlStorageRepositories(database).usageHistory.list({
+      volume,
+      target: 7,
+      resolution: 'two-hours',
+      from: new Date(timeAfter(-9_999)),
+      to: now,
+    }),
+  'samples to record': (database) =>
+    sqlStorageRepositories(database).usageHistory.record(volume, now, 300, [
+      { target: 7, used: 1 },
+      { target: 99_999, used: 1 },
+    ]),
+  'the oldest points to remove': (database) =>
+    sqlStorageRepositories(database).usageHistory.removeOldest('two-hours', new Date(timeAfter(9))),
+  'targets to remove': (database) =>
+    sqlStorageRepositories(database).usageHistory.removeTargets(new Date(timeAfter(9))),
   'a qtree by its name': (database) => sqlStorageRepositories(database).qtrees.findByName(volume, 'qt7'),
 }
 

@@ -46,6 +46,9 @@ import { createSplits, type Splits } from './splits/splits.ts'
 import { type StorageOptions, storageOptionNames } from './storage-options.ts'
 import { createStoreCheck, markStoreFailures } from './store-failure.ts'
 import type { Svm } from './svms/svm.ts'
+import { createUsageHistory, type UsageHistory } from './usage-history/usage-history.ts'
+import { usageHistoryArguments } from './usage-history/usage-history-arguments.ts'
+import { createUsageSampler, LONGEST_INTERVAL_SECONDS } from './usage-history/usage-sampler.ts'
 import { createAbsentQtrees } from './volumes/absent-qtrees.ts'
 import { createAttachedVolumes } from './volumes/attached-volumes.ts'
 import { cloneLane, quotaLane } from './volumes/lanes.ts'
@@ -80,6 +83,7 @@ export interface Storage {
   readonly qtrees: Qtrees
   readonly quotaRules: QuotaRules
   readonly quotaReports: QuotaReports
+  readonly usageHistory: UsageHistory
   readonly cloneTokens: CloneTokens
   readonly fileClones: FileClones
   readonly splits: Splits
@@ -148,6 +152,9 @@ export function createStorage(options: StorageOptions = {}): Storage {
     usageSeconds = 60,
     inspectSeconds = 60,
     noticeHysteresisPercent = 1,
+    historySeconds = 0,
+    historyDays = 400,
+    metricTargets = 100,
     splitSliceSize = 16 * 2 ** 20,
     noticeDays = 30,
     mail,
@@ -158,6 +165,9 @@ export function createStorage(options: StorageOptions = {}): Storage {
   checkRange({ leaseSeconds, lookSeconds, usageSeconds, inspectSeconds }, 0.001, MAX_TIMER_SECONDS)
   checkRange({ jobRetentionSeconds }, 1, MAX_SECONDS)
   checkRange({ noticeHysteresisPercent }, 0, 50)
+  if (historySeconds !== 0) checkRange({ historySeconds }, 60, LONGEST_INTERVAL_SECONDS)
+  checkRange({ historyDays }, 1, 3650)
+  checkRange({ metricTargets }, 0, 10_000)
   checkRange({ splitSliceSize }, 1, Number.MAX_SAFE_INTEGER)
   checkRange({ noticeDays }, 1, 3650)
   checkMail(mail)
@@ -245,6 +255,18 @@ export function createStorage(options: StorageOptions = {}): Storage {
   const alarms = new Map<VolumeId, Alarm>()
   const volumes = createVolumes({ repositories, attached, jobs, onGraceChanged: (uuid) => alarms.get(uuid)?.ring() })
 
+  const clock = watchClock(now)
+  const sampler = createUsageSampler({
+    repositories: storeRepositories,
+    volumes,
+    quotaReports,
+    now,
+    clock,
+    seconds: historySeconds,
+    days: historyDays,
+    emit,
+  })
+
   const inspect = createVolumeInspection({ repositories, attached, absent, jobs, emit })
 
   const closing = new AbortController()
@@ -284,11 +306,14 @@ export function createStorage(options: StorageOptions = {}): Storage {
     }
   }
 
-  /** Repeats background work until the storage closes. A failure is reported and the next turn tries again. */
-  async function repeat(seconds: number, work: () => Promise<unknown>): Promise<void> {
+  /**
+   * Repeats background work until the storage closes, after a number of seconds or of computed milliseconds. A failure
+   * is reported and the next turn tries again.
+   */
+  async function repeat(interval: number | (() => number), work: () => Promise<unknown>): Promise<void> {
     while (!closing.signal.aborted) {
       await work().catch(onFault)
-      await pause(scheduler, seconds * 1000, closing.signal)
+      await pause(scheduler, typeof interval === 'number' ? interval * 1000 : interval(), closing.signal)
     }
   }
 
@@ -312,7 +337,7 @@ export function createStorage(options: StorageOptions = {}): Storage {
     if (removed > 0) emit('retention.removed', 'notices', removed)
   }
 
-  const cloneTokens = createCloneTokens({ repositories, newId, now, clock: watchClock(now), emit })
+  const cloneTokens = createCloneTokens({ repositories, newId, now, clock, emit })
   const repeated: Promise<void>[] = []
   const watches: (() => void)[] = []
   const stopWatching = () => {
@@ -346,6 +371,10 @@ export function createStorage(options: StorageOptions = {}): Storage {
       repeated.push(repeat(inspectSeconds, () => inTurn(volume.uuid, () => inspect(volume))))
       const alarm = alarms.get(volume.uuid)
       if (alarm) repeated.push(watchUsage(volume, alarm))
+    }
+    if (historySeconds > 0) {
+      for (const volume of placed) repeated.push(repeat(sampler.wait, () => sampler.sample(volume)))
+      repeated.push(repeat(historySeconds, sampler.removeOld))
     }
   }
 
@@ -414,9 +443,10 @@ export function createStorage(options: StorageOptions = {}): Storage {
   const fileClones = createFileClones({ repositories, jobs, newId })
   const splits = createSplits({ repositories, attached, newId, now, emit, worker: splitWorker })
   const files = createFiles({ repositories, attached })
+  const usageHistory = createUsageHistory({ repositories, volumes, quotaReports, now })
 
   for (const recorder of [openTelemetryMetrics(), options.metrics])
-    if (recorder) recordMetrics(events, recorder, onFault)
+    if (recorder) recordMetrics(events, recorder, onFault, metricTargets)
 
   return {
     nodes: checkArguments(nodes, nodeArguments),
@@ -425,6 +455,7 @@ export function createStorage(options: StorageOptions = {}): Storage {
     qtrees: checkArguments(qtrees, qtreeArguments),
     quotaRules: checkArguments(quotaRules, quotaRuleArguments),
     quotaReports: checkArguments<QuotaReports>(quotaReports, quotaReportArguments),
+    usageHistory: checkArguments(usageHistory, usageHistoryArguments),
     cloneTokens: checkArguments(cloneTokens, cloneTokenArguments),
     fileClones: checkArguments(fileClones, fileCloneArguments),
     splits: checkArguments(splits, splitArguments),

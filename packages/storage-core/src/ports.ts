@@ -9,7 +9,7 @@ export type { CloneFileTask, EnforceGraceTask, JobTask, ResizeQuotaTask, UpdateQ
 export type { LimitState, LimitSubject, QuotaSubject } from './limit-states/limit-state.ts'
 export { subjectKey } from './limit-states/limit-state.ts'
 export type { LimitStateRepository } from './limit-states/limit-state-repository.ts'
-export type { MetricDefinition, MetricLabels, MetricsRecorder } from './metrics/metrics-recorder.ts'
+export type { GaugeValue, MetricDefinition, MetricLabels, MetricsRecorder } from './metrics/metrics-recorder.ts'
 export { storageMetrics } from './metrics/storage-metrics.ts'
 export type { NodeRepository } from './nodes/node-repository.ts'
 export type { NodeId, NodeReference, SplitLoad } from './nodes/storage-node.ts'
@@ -49,6 +49,9 @@ export type { ClaimSplit, ReleaseSplit, SplitProgress, SplitRepository } from '.
 export type { StorageRepositories } from './storage-repositories.ts'
 export type { SvmId } from './svms/svm.ts'
 export type { SvmRepository } from './svms/svm-repository.ts'
+export type { UsageClaim, UsageHistoryRepository, UsageRequest } from './usage-history/usage-history-repository.ts'
+export type { UsageAmounts, UsagePoint, UsageResolution, UsageSample } from './usage-history/usage-point.ts'
+export { addSample, intervalsOf, usageResolutions } from './usage-history/usage-point.ts'
 export type { QuotaState, VolumeField, VolumeId, VolumeReference, VolumeState } from './volumes/volume.ts'
 export { volumeFields } from './volumes/volume.ts'
 export type {

@@ -64,6 +64,17 @@ export interface StorageOptions extends StoreOptions {
    * 2,147,483 seconds. @default 60
    */
   readonly inspectSeconds?: number
+  /**
+   * The interval at which the usage of volumes and of their quota targets is recorded, from 60 to 1,800 seconds. 0 is
+   * off: there is no history, and no gauges of usage. @default 0
+   */
+  readonly historySeconds?: number
+  /** How long the history of usage is kept, from 1 to 3,650 days. @default 400 */
+  readonly historyDays?: number
+  /**
+   * The most quota targets that have gauges of their own, from 0 to 10,000: those with the largest use. @default 100
+   */
+  readonly metricTargets?: number
   /** The most bytes that a split copies in one step, at least 1. @default 16 MiB */
   readonly splitSliceSize?: number
   /**
@@ -103,6 +114,9 @@ export const storageOptionNames: OptionNames<StorageOptions> = {
   usageSeconds: true,
   noticeHysteresisPercent: true,
   inspectSeconds: true,
+  historySeconds: true,
+  historyDays: true,
+  metricTargets: true,
   splitSliceSize: true,
   noticeDays: true,
   mail: true,

@@ -9,6 +9,7 @@ import type { QuotaRuleRepository } from './quota-rules/quota-rule-repository.ts
 import type { EnforcedQuotaRepository } from './quotas/enforced-quota-repository.ts'
 import type { SplitRepository } from './splits/split-repository.ts'
 import type { SvmRepository } from './svms/svm-repository.ts'
+import type { UsageHistoryRepository } from './usage-history/usage-history-repository.ts'
 import type { VolumeRepository } from './volumes/volume-repository.ts'
 import type { WebhookRepository } from './webhooks/webhook-repository.ts'
 
@@ -30,6 +31,7 @@ export interface StorageRepositories {
   readonly notices: NoticeRepository
   readonly webhooks: WebhookRepository
   readonly digests: DigestRepository
+  readonly usageHistory: UsageHistoryRepository
   /**
    * Checks that the store is prepared, as by migrations. Called at the start.
    *

@@ -69,6 +69,7 @@ export function createCrashSimulation(when: CrashSimulation['when']): CrashSimul
       notices: crashable(of.notices),
       webhooks: crashable(of.webhooks),
       digests: crashable(of.digests),
+      usageHistory: crashable(of.usageHistory),
     }),
     backend: (of) => crashable<VolumeBackend>(of),
   }

@@ -1,6 +1,7 @@
-import type { MetricsRecorder } from '@trivium/storage-core/ports'
+import type { GaugeValue, MetricsRecorder } from '@trivium/storage-core/ports'
 import { describe, expect, it } from 'vitest'
-import { createQtree, openStorage, until } from './open-storage.ts'
+import { createManualTime } from './manual-time.ts'
+import { createQtree, MiB, openStorage, setQuota, until } from './open-storage.ts'
 
 /** Keeps values like a recorder for Prometheus: sums of counters, and the last values of gauges. */
 function createRecorder() {
@@ -58,5 +59,39 @@ describe('a storage', () => {
     }
     await createQtree(await openStorage({ repositories: { ...repositories, jobs } }), 'a')
     expect(counts).toBe(0)
+  })
+
+  it('replaces the gauges of its volumes and largest targets after each sample', async () => {
+    const first = await openStorage()
+    for (const name of ['small', 'large', 'other']) await createQtree(first, name)
+    const rule = { svm: { name: 'svm1' }, volume: { name: 'vol1' }, type: 'tree' } as const
+    const made = await first.storage.quotaRules.create({ ...rule, qtree: '', limits: { spaceHard: 64 * MiB } })
+    expect(made.isOk()).toBe(true)
+    await setQuota(first, true)
+    first.volume.files.write('large/a', { size: 8 * MiB })
+    first.volume.files.write('small/a', { size: 4 * MiB })
+    await first.storage.close()
+
+    const gauges = new Map<string, readonly GaugeValue[]>()
+    const recorder: MetricsRecorder = {
+      record: () => undefined,
+      replace: ({ name }, values) => gauges.set(name.replace('trivium.storage.', ''), values),
+    }
+    const { clock, scheduler, run } = createManualTime()
+    const { repositories, volume } = first
+    const options = { clock, scheduler, metrics: recorder, historySeconds: 300, metricTargets: 1 }
+    await openStorage({ repositories, volume, lookSeconds: 3600, ...options })
+    await run(1)
+    const vol1 = { svm: 'svm1', volume: 'vol1' }
+    const large = { ...vol1, type: 'tree', target: 'large' }
+    expect(gauges.get('quota.used')).toEqual([{ value: 8 * MiB, labels: large }])
+    expect(gauges.get('quota.hard.limit')).toEqual([{ value: 64 * MiB, labels: large }])
+    expect(gauges.get('quota.soft.limit')).toEqual([])
+    expect(gauges.get('quota.omitted')).toContainEqual({ value: 2, labels: vol1 })
+    expect(gauges.get('volume.quotas')).toContainEqual({ value: 1, labels: { ...vol1, state: 'on' } })
+    expect(gauges.get('volume.size')).toHaveLength(2)
+    volume.files.write('small/b', { size: 16 * MiB })
+    await run(300)
+    expect(gauges.get('quota.used')).toEqual([{ value: 20 * MiB, labels: { ...large, target: 'small' } }])
   })
 })

@@ -495,7 +495,7 @@ describe('the ONTAP interface', () => {
 
   it('answers with code 3 for an unknown endpoint, and with 4 for an unknown record', async () => {
     const http = await openHttp()
-    const endpoints = ['/api/storage/aggregates', '/api/private/cli/volume', '/api/storage/quota/rules/a/b', '/api/x']
+    const endpoints = ['/api/storage/aggregates', '/api/private/cli/qtree', '/api/storage/quota/rules/a/b', '/api/x']
     for (const path of endpoints) {
       for (const method of ['GET', 'POST', 'PATCH', 'DELETE']) {
         expect(await http.ask(method, path)).toMatchObject({ status: 404, body: { error: { code: '3' } } })

@@ -18,3 +18,12 @@ it.each(
   expect(() => open({ [name]: 2_147_484 })).toThrow(RangeError)
   expect(() => open({ [name]: 2_147_483 })).not.toThrow()
 })
+
+it('refuses an interval of the history that is out of range, and takes 0', () => {
+  for (const historySeconds of [1, 59, 1801, -1, Number.NaN]) {
+    expect(() => open({ historySeconds })).toThrow(/^'historySeconds' must be a number from 60 to 1800/)
+  }
+  for (const historySeconds of [0, 60, 1800]) expect(() => open({ historySeconds })).not.toThrow()
+  expect(() => open({ historyDays: 0 })).toThrow(/^'historyDays'/)
+  expect(() => open({ metricTargets: -1 })).toThrow(/^'metricTargets'/)
+})

@@ -36,6 +36,7 @@ function failingStore() {
     notices: failed(repositories.notices),
     webhooks: failed(repositories.webhooks),
     digests: failed(repositories.digests),
+    usageHistory: failed(repositories.usageHistory),
   }
   return {
     store,

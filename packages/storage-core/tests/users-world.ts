@@ -103,6 +103,11 @@ async function fill(http: OpenHttp, { name, svm, owner }: PlacedVolume, index: n
   const at = http.clock.now()
   const reference = { uuid, name }
   await storage.notices.publish({ id: `split-${index}`, kind: 'split-done', at, svm: volume.svm, volume: reference })
+  const samples = [
+    { used: 2, size: 3, available: 1 },
+    { target: report.index, used: 1 },
+  ]
+  await repositories.usageHistory.record(uuid, http.clock.now(), 300, samples)
   const reservation = { node: node.uuid, reserveSize: 4096, lifetimeSeconds: 9000 }
   const token = (
     await storage.cloneTokens.create({ ...reservation, ...(owner !== undefined && { ownerId: owner }) })

@@ -177,6 +177,10 @@ const operations: Readonly<Record<StorageOperation, Requests>> = {
   deleteQuotaRule: ({ rule }) => [[`${RULES}/${rule}`]],
   listQuotaReports: ofVolumes(REPORTS),
   getQuotaReport: ({ volume, report }) => [[`${REPORTS}/${volume}/${report}`]],
+  listQuotaReportMetrics: ({ volume, report }) => [
+    [`${REPORTS}/${volume}/${report}/metrics`],
+    [`${REPORTS}/${volume}/${report}/metrics?interval=1y&return_records=false`],
+  ],
   listVolumes: ({ volume, volumeName, svmName }) => [
     [`${VOLUMES}?uuid=${volume}`],
     [`${VOLUMES}?name=${volumeName}&return_records=false`],
@@ -186,6 +190,11 @@ const operations: Readonly<Record<StorageOperation, Requests>> = {
     [`${VOLUMES}?uuid=${volume}`, quota],
     [`${VOLUMES}?name=${volumeName}`, quota],
   ],
+  listCliVolumes: ({ volume, volumeName }) => [
+    [`/api/private/cli/volume?instance_uuid=${volume}`],
+    [`/api/private/cli/volume?volume=${volumeName}&fields=*`],
+  ],
+  listVolumeMetrics: ({ volume }) => [[`${VOLUMES}/${volume}/metrics`], [`${VOLUMES}/${volume}/metrics?interval=1d`]],
   getVolume: ({ volume }) => [[`${VOLUMES}/${volume}`], [`${VOLUMES}/${volume}?fields=space`]],
   updateVolume: ({ volume }) => [[`${VOLUMES}/${volume}`, quota]],
   getVolumeFile: ({ volume }) => [[`${VOLUMES}/${volume}/files/f`], [`${VOLUMES}/${volume}/files/absent`]],
@@ -280,6 +289,8 @@ describe.each(stores)('a user of the host, over %s', (_, openStore) => {
       `${QTREES}/${other.volume}/${other.qtree}`,
       `${RULES}/${other.rule}`,
       `${REPORTS}/${other.volume}/${other.report}`,
+      `${REPORTS}/${other.volume}/${other.report}/metrics`,
+      `${VOLUMES}/${other.volume}/metrics`,
       `${JOBS}/${other.job}`,
       `${CLONE}/split-status/${other.volume}`,
       `${SPLITS}/${other.split}`,

@@ -62,6 +62,9 @@ export async function composeStorage({
     inspectSeconds: settings.TRIVIUM_INSPECT_SECONDS,
     ...(mail && { mail }),
     splitFloor: settings.TRIVIUM_SPLIT_FLOOR,
+    historySeconds: settings.TRIVIUM_HISTORY_SECONDS,
+    historyDays: settings.TRIVIUM_HISTORY_DAYS,
+    metricTargets: settings.TRIVIUM_METRIC_TARGETS,
     metrics: metrics.recorder,
     onFault,
   })

@@ -28,3 +28,17 @@ it('exports the last value of a gauge and the sum of a counter', async () => {
   expect(shown).toContain('\ntrivium_emulation_instance_running{kind="machine"} 2\n')
   expect(shown).toContain('\ntrivium_emulation_log_written_bytes_total{kind="machine"} 7\n')
 })
+
+it('exports the values of a gauge that replaced the earlier ones', async () => {
+  const { recorder, text } = prometheusMetrics()
+  const of = (target: string) => ({ volume: 'vol1', target })
+  const [one, other] = [of('one'), of('other')]
+  recorder.replace?.(storageMetrics.quotaUsed, [
+    { value: 5, labels: one },
+    { value: 6, labels: other },
+  ])
+  recorder.replace?.(storageMetrics.quotaUsed, [{ value: 7, labels: other }])
+  const shown = await text()
+  expect(shown).toContain('\ntrivium_storage_quota_used_bytes{volume="vol1",target="other"} 7\n')
+  expect(shown).not.toContain('target="one"')
+})

@@ -39,6 +39,11 @@ export function prometheusMetrics(): PrometheusMetrics {
       record(metric, value, labels) {
         seriesOf(metric).of(labels).add(value)
       },
+      replace(metric, values) {
+        const series = seriesOf(metric)
+        series.clear()
+        for (const { value, labels } of values) series.of(labels).add(value)
+      },
     },
     refused: (reason) => refusals.inc({ reason }),
     text: () => registry.metrics(),

@@ -22,7 +22,7 @@ interface Shown {
 
 /** All series of one metric. */
 export class SeriesSet<Kind extends Series = Series> {
-  readonly #byObject = new WeakMap<MetricLabels, Kind>()
+  #byObject = new WeakMap<MetricLabels, Kind>()
   readonly #byValues = new Map<string, Kind>()
   readonly #make: (labels: LabelValues) => Kind
 
@@ -40,6 +40,12 @@ export class SeriesSet<Kind extends Series = Series> {
     this.#byValues.set(key, series)
     this.#byObject.set(labels, series)
     return series
+  }
+
+  /** Ends all series. */
+  clear(): void {
+    this.#byObject = new WeakMap()
+    this.#byValues.clear()
   }
 
   get all(): readonly Kind[] {

@@ -34,6 +34,17 @@ describeConsole('The storage view in a browser', ({ server, open, expectError })
     await page.getByText('No splits are running').waitFor()
   })
 
+  it('shows the use of a volume over time', async () => {
+    const page = await open({ view: '/storage' })
+    const history = region(page, 'Use over time')
+    await history.locator('figcaption').waitFor()
+    await history.getByText('As a table').click()
+    await history.getByRole('columnheader', { name: 'Used, MiB' }).waitFor()
+    await history.getByLabel('Period').selectOption('1y')
+    await history.getByText('As a table').waitFor()
+    await expectAccessible(page)
+  })
+
   it('creates a rule, changes its limits, and deletes it after a confirmation', async () => {
     const page = await open({ view: '/storage/rules' })
     await page.getByRole('button', { name: 'New rule' }).click()

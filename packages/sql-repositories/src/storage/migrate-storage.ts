@@ -13,6 +13,7 @@ import { rulesOfVolumeBySpace } from './migrations/0009-rules-of-volume-by-space
 import { limitStates } from './migrations/0010-limit-states.ts'
 import { notices } from './migrations/0011-notices.ts'
 import { splitQueue } from './migrations/0012-split-queue.ts'
+import { usageHistory } from './migrations/0013-usage-history.ts'
 
 export const storageMigrations: MigrationSet = {
   name: 'storage',
@@ -29,6 +30,7 @@ export const storageMigrations: MigrationSet = {
     '0010-limit-states': limitStates,
     '0011-notices': notices,
     '0012-split-queue': splitQueue,
+    '0013-usage-history': usageHistory,
   },
 }
 

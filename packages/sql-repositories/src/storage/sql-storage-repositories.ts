@@ -13,6 +13,7 @@ import { sqlQtrees } from './sql-qtrees.ts'
 import { sqlQuotaRules } from './sql-quota-rules.ts'
 import { sqlSplits } from './sql-splits.ts'
 import { sqlSvms } from './sql-svms.ts'
+import { sqlUsageHistory } from './sql-usage-history.ts'
 import { sqlVolumes } from './sql-volumes.ts'
 import { sqlWebhooks } from './sql-webhooks.ts'
 
@@ -44,5 +45,6 @@ export const sqlStorageRepositories = (database: Database): StorageRepositories 
   notices: sqlNotices(database),
   webhooks: sqlWebhooks(database),
   digests: sqlDigests(database),
+  usageHistory: sqlUsageHistory(database),
   verify: () => verifyTables(database, storageMigrations),
 })

@@ -24,6 +24,9 @@ const tables = [
   'storage_webhooks',
   'storage_deliveries',
   'storage_mail_recipients',
+  'storage_usage_volumes',
+  'storage_usage_targets',
+  'storage_usage_points',
 ]
 
 describe.each([...allDatabases, ...hostDatabases])('$name', (kind) => {

@@ -20,6 +20,9 @@ export type StorageTables = {
   storage_webhooks: WebhookRow
   storage_deliveries: DeliveryRow
   storage_mail_recipients: MailRecipientRow
+  storage_usage_volumes: UsageVolumeTable
+  storage_usage_targets: UsageTargetRow
+  storage_usage_points: UsagePointRow
 }
 
 export interface NodeRow {
@@ -232,4 +235,36 @@ export interface MailRecipientRow {
 /** A named lock, which the transaction holds that locks the row. */
 export interface LockRow {
   name: string
+}
+
+interface UsageVolumeTable {
+  number: Generated<number>
+  uuid: string
+  /** The start of the interval whose sample was claimed last. */
+  claimed_at: number | null
+}
+
+/** A target of quotas, or -1 for the volume itself. */
+export interface UsageTargetRow {
+  /** The number of the volume. */
+  volume: number
+  /** The index of the report. */
+  target: number
+  /** Unique in the volume. 64 positions are a block. */
+  position: number
+  /** The start of the last day with a sample. */
+  seen_at: number
+}
+
+export interface UsagePointRow {
+  /** The number of the volume. */
+  volume: number
+  /** The place of the resolution in `usageResolutions`. */
+  resolution: number
+  block: number
+  /** The start of the interval. */
+  at: number
+  seconds: number
+  /** The amounts of the targets of the block, in their order. */
+  amounts: string
 }

@@ -11,6 +11,7 @@ import { quotaRuleQueriesConformance } from './quota-rule-queries.ts'
 import { quotaRuleRepositoryConformance } from './quota-rule-repository.ts'
 import type { OpenReplicas } from './replicas.ts'
 import { splitRepositoryConformance } from './split-repository.ts'
+import { usageHistoryRepositoryConformance } from './usage-history-repository.ts'
 import { webhookRepositoryConformance } from './webhook-repository.ts'
 
 /**
@@ -30,4 +31,5 @@ export function storageRepositoriesConformance(open: OpenReplicas<StorageReposit
   noticeRepositoryConformance(open)
   webhookRepositoryConformance(open)
   digestRepositoryConformance(open)
+  usageHistoryRepositoryConformance(open)
 }

@@ -4,6 +4,7 @@ import type { Notice } from '../notices/notice.ts'
 import type { Qtree } from '../qtrees/qtree.ts'
 import type { QuotaRule } from '../quota-rules/quota-rule.ts'
 import type { Split } from '../splits/split.ts'
+import type { VolumeUsage } from '../usage-history/volume-usage.ts'
 import type { QuotaState, Volume, VolumeReference, VolumeState } from '../volumes/volume.ts'
 import type { EnforcedLimit, QuotaNotice } from '../volumes/volume-backend.ts'
 import type { Webhook } from '../webhooks/webhook.ts'
@@ -84,6 +85,8 @@ export interface StorageEvents {
   'qtree.missing': [VolumeReference, { readonly name: string }]
   /** The file system has a missing qtree again. */
   'qtree.found': [VolumeReference, { readonly name: string }]
+  /** The usage of a volume was recorded. `undefined` where another process has recorded this interval. */
+  'usage.sampled': [Volume, VolumeUsage | undefined]
   /** A job of this process is in state `success` or `failure`. */
   'job.ended': [Job]
   /** The number of stored jobs of all processes. Emitted every 15 seconds while there are listeners. */

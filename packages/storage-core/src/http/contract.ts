@@ -13,13 +13,17 @@ import { splitStatusOperations } from './split-status/split-status-operations.ts
 import { splitOperations } from './splits/split-operations.ts'
 import { svmOperations } from './svms/svm-operations.ts'
 import { tokenOperations } from './tokens/token-operations.ts'
+import { metricOperations } from './usage-history/metric-operations.ts'
+import { cliVolumeOperations } from './volumes/cli-volume-operations.ts'
 import { volumeOperations } from './volumes/volume-operations.ts'
 import { webhookOperations } from './webhooks/webhook-operations.ts'
 
 const limitOperations = defineContract({
   ...ruleOperations,
   ...reportOperations,
+  ...metricOperations,
   ...volumeOperations,
+  ...cliVolumeOperations,
   ...qtreeOperations,
 })
 

@@ -22,6 +22,8 @@ import { splitStatusHandlers } from './split-status/split-status-handlers.ts'
 import { splitHandlers } from './splits/split-handlers.ts'
 import { svmHandlers } from './svms/svm-handlers.ts'
 import { tokenHandlers } from './tokens/token-handlers.ts'
+import { metricHandlers } from './usage-history/metric-handlers.ts'
+import { cliVolumeHandlers } from './volumes/cli-volume-handlers.ts'
 import { volumeHandlers } from './volumes/volume-handlers.ts'
 import { webhookHandlers } from './webhooks/webhook-handlers.ts'
 
@@ -79,8 +81,10 @@ export function storageRoutes<Host = unknown>(
       ...fileCloneHandlers(parts),
       ...ruleHandlers(parts),
       ...reportHandlers(parts),
+      ...metricHandlers(parts),
       ...volumeHandlers(parts),
       ...fileHandlers(parts),
+      ...cliVolumeHandlers(parts),
       ...qtreeHandlers(parts),
       ...jobHandlers(parts),
       ...nodeHandlers(parts),

@@ -10,6 +10,7 @@ import { memoryQtrees } from './memory-qtrees.ts'
 import { memoryQuotaRules } from './memory-quota-rules.ts'
 import { memorySplits } from './memory-splits.ts'
 import { memorySvms } from './memory-svms.ts'
+import { memoryUsageHistory } from './memory-usage-history.ts'
 import { memoryVolumes } from './memory-volumes.ts'
 import { memoryWebhooks } from './memory-webhooks.ts'
 import { createSplitLoadLedger } from './split-load-ledger.ts'
@@ -47,5 +48,6 @@ export function memoryStorageRepositories(): StorageRepositories {
     notices: memoryNotices(webhookLedger),
     webhooks: memoryWebhooks(webhookLedger),
     digests: memoryDigests(webhookLedger),
+    usageHistory: memoryUsageHistory(),
   }
 }

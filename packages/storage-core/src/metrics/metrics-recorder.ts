@@ -16,6 +16,12 @@ export interface MetricDefinition {
 /** The attributes of one value, named as in OpenTelemetry's conventions. */
 export type MetricLabels = Readonly<Record<string, string>>
 
+/** One value of a gauge. */
+export interface GaugeValue {
+  readonly value: number
+  readonly labels: MetricLabels
+}
+
 /** Records measurements. OpenTelemetry is built in, and a host can add another one, such as Prometheus. */
 export interface MetricsRecorder {
   /**
@@ -24,4 +30,10 @@ export interface MetricsRecorder {
    * by identity. Errors that it throws go to `onFault`.
    */
   record(metric: MetricDefinition, value: number, labels: MetricLabels): void
+  /**
+   * Replaces all values of a gauge, so that those whose labels are absent end. Such a gauge never goes to `record`.
+   *
+   * @default these gauges are left out
+   */
+  replace?(metric: MetricDefinition, values: readonly GaugeValue[]): void
 }

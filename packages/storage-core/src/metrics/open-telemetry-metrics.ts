@@ -1,5 +1,5 @@
 import { type Counter, createNoopMeter, type Gauge, type Histogram, type Meter, metrics } from '@opentelemetry/api'
-import type { MetricDefinition, MetricsRecorder } from './metrics-recorder.ts'
+import type { GaugeValue, MetricDefinition, MetricsRecorder } from './metrics-recorder.ts'
 
 /**
  * Records metrics with OpenTelemetry. Returns `undefined` without an SDK. The host must register its SDK before, because
@@ -9,6 +9,7 @@ export function openTelemetryMetrics(): MetricsRecorder | undefined {
   const meter = metrics.getMeter('@trivium/storage-core')
   if (isNoop(meter)) return undefined
   const instruments = new Map<MetricDefinition, Counter | Gauge | Histogram>()
+  const replaced = new Map<MetricDefinition, readonly GaugeValue[]>()
 
   const instrumentOf = (metric: MetricDefinition): Counter | Gauge | Histogram => {
     const known = instruments.get(metric)
@@ -23,6 +24,15 @@ export function openTelemetryMetrics(): MetricsRecorder | undefined {
       const instrument = instrumentOf(metric)
       if ('add' in instrument) instrument.add(value, labels)
       else instrument.record(value, labels)
+    },
+    replace(metric, values) {
+      const isNew = !replaced.has(metric)
+      replaced.set(metric, values)
+      if (!isNew) return
+      const { name, description, unit } = metric
+      meter.createObservableGauge(name, { description, unit }).addCallback((result) => {
+        for (const { value, labels } of replaced.get(metric) ?? []) result.observe(value, labels)
+      })
     },
   }
 }

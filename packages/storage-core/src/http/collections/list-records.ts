@@ -31,6 +31,8 @@ export interface RecordSource<Entity, Name extends string> {
   /** Returns a record with at least the selected members. */
   readonly toWire: (entity: Entity, caller: Caller, selection: Selection) => WireRecord | Promise<WireRecord>
   readonly belonging: Belonging<Name>
+  /** Whether requests may have an `interval`. @default false */
+  readonly hasInterval?: boolean
 }
 
 /** What a list is read for. Absent where records are read to be changed. */
@@ -84,9 +86,9 @@ export async function listRecords<Entity, Name extends string>(
 export function readListRequest<Entity, Name extends string>(
   rawQuery: string,
   caller: Caller,
-  { records, belonging }: RecordSource<Entity, Name>,
+  { records, belonging, hasInterval = false }: RecordSource<Entity, Name>,
 ): Result<ListRequest<Name>, Failure> {
-  return parseParameters(rawQuery, { defaultReturnTimeout: 15 }).andThen((parameters) =>
+  return parseParameters(rawQuery, { hasInterval, defaultReturnTimeout: 15 }).andThen((parameters) =>
     filterQuery(parameters, records).andThen((query) =>
       parseOrder(parameters, records).andThen((order) =>
         parseStart(parameters, order, records).andThen((start) =>

@@ -15,6 +15,8 @@ export interface Parameters {
   readonly ignoreUnknownFields: boolean
   readonly showDefaultRecords: boolean | undefined
   readonly action: string | undefined
+  /** The period of a list of metrics, such as `1h`. */
+  readonly interval: string | undefined
   readonly pretty: boolean
   readonly queryFields: string
   readonly query: string | undefined
@@ -50,19 +52,21 @@ const isGlobal = (name: string): name is Global => globals.some((global) => glob
 export interface ParametersOptions {
   /** @default false */
   readonly hasAction?: boolean
+  /** @default false */
+  readonly hasInterval?: boolean
   readonly defaultReturnTimeout?: number
 }
 
 export function parseParameters(
   rawQuery: string,
-  { hasAction = false, defaultReturnTimeout = 0 }: ParametersOptions = {},
+  { hasAction = false, hasInterval = false, defaultReturnTimeout = 0 }: ParametersOptions = {},
 ): Result<Parameters, Failure> {
-  const given = new Map<Global | 'action', string>()
+  const given = new Map<Global | 'action' | 'interval', string>()
   const start = new Map<string, string>()
   const filters: [string, string][] = []
   for (const [sent, value] of new URLSearchParams(rawQuery)) {
     const name = sent === '$orderBy' ? 'order_by' : sent
-    if (isGlobal(name) || (hasAction && name === 'action')) {
+    if (isGlobal(name) || (hasAction && name === 'action') || (hasInterval && name === 'interval')) {
       if (given.has(name)) return repeated(sent)
       given.set(name, value)
     } else if (name.startsWith('start.')) start.set(name.slice('start.'.length), value)
@@ -93,6 +97,7 @@ export function parseParameters(
     ignoreUnknownFields: flag('ignore_unknown_fields') ?? false,
     showDefaultRecords: flag('show_default_records'),
     action: given.get('action'),
+    interval: given.get('interval'),
     pretty: flag('pretty') ?? false,
     queryFields: given.get('query_fields') ?? '',
     query: given.get('query'),

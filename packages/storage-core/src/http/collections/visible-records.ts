@@ -12,6 +12,8 @@ import type { WireRecords } from './wire-field.ts'
 export type Belonging<Name extends string> =
   | { readonly to: 'volume'; readonly volume: Name; readonly svm: Name }
   | { readonly to: 'svm'; readonly svm: Name }
+  /** The handler has found a record that the caller sees, and the list is of that record. */
+  | { readonly to: 'found record' }
   /** With `owner`, a user sees only their own records, unless they see every volume. The SVM of a header is ignored. */
   | { readonly to: 'node'; readonly node: Name; readonly owner?: Name }
   /** Records of the whole storage, which a caller that does not see all of it does not see. */
@@ -30,6 +32,8 @@ export function visibleClauses<Name extends string>(
       return [...ofHeader(belonging.svm), ...(sight ? [oneOf(belonging.svm, sight.svms)] : [])]
     case 'storage':
       return sight ? [oneOf(belonging.key, [])] : []
+    case 'found record':
+      return []
     case 'node': {
       const { node, owner } = belonging
       if (!sight) return []

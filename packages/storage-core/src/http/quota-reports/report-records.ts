@@ -19,6 +19,8 @@ import { reportWireFields } from './report-fields.ts'
 
 const REPORTS_PATH = '/api/storage/quota/reports'
 
+export const reportPath = (volume: string, index: number): string => `${REPORTS_PATH}/${volume}/${index}`
+
 /** The members for which files are counted, which a file system may do by a walk. */
 export const USED_FILES = 'files.used'
 
@@ -92,7 +94,7 @@ export function reportSource({ quotaReports, now }: Storage): RecordSource<Quota
         ...amountToWire(report.used.files, report.limits.filesHard, report.limits.filesSoft),
         ...(report.watched.files && watchedToWire(report.watched.files, now())),
       },
-      ...(links && { _links: links(`${REPORTS_PATH}/${report.volume.uuid}/${report.index}`) }),
+      ...(links && { _links: links(reportPath(report.volume.uuid, report.index)) }),
     }),
     belonging: { to: 'volume', volume: 'volumeUuid', svm: 'svmUuid' },
   }

@@ -22,6 +22,7 @@ const volume = v.pipe(
       style: v.string(),
       type: v.string(),
       is_svm_root: v.boolean(),
+      is_constituent: v.boolean(),
       svm: reference,
       node: reference,
       quota: v.object({

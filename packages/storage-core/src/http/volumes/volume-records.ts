@@ -42,6 +42,7 @@ export function volumeSource({ volumes }: Storage): RecordSource<Volume, VolumeF
         style: constant('flexvol', text),
         type: constant('rw', text),
         is_svm_root: constant(false, { type: 'boolean' }),
+        is_constituent: constant(false, { type: 'boolean' }),
       },
       listed: ['uuid', 'name'],
       computed: new Set(['size', 'space']),
@@ -60,6 +61,7 @@ export function volumeSource({ volumes }: Storage): RecordSource<Volume, VolumeF
         style: 'flexvol',
         type: 'rw',
         is_svm_root: false,
+        is_constituent: false,
         svm: svmToWire(svm, links),
         node: { ...node, ...(links && { _links: links(`/api/cluster/nodes/${node.uuid}`) }) },
         quota: {

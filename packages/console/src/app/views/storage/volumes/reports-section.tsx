@@ -1,44 +1,15 @@
-import { useQuery } from '@tanstack/react-query'
-import { expectOk } from '@trivium/http-client'
 import { EmptyState } from '../../../components/empty-state.tsx'
 import { formatBytes, formatNumber } from '../../../components/format.ts'
 import { Loaded } from '../../../components/loaded.tsx'
 import { Meter } from '../../../components/meter.tsx'
 import { Table } from '../../../components/table.tsx'
-import { type StorageClient, useStorage } from '../../../hooks/use-storage.ts'
-import { topicKey } from '../../../live/topic-key.ts'
 import { Section } from '../../../shell/view.tsx'
 import { targetName } from '../target-name.ts'
-
-// No activity reports that programs write files.
-const REFRESH_MS = 3000
-const MAX_RECORDS = 200
-
-const readReports = async (storage: StorageClient, signal: AbortSignal) =>
-  (
-    await expectOk(
-      storage.listQuotaReports({
-        query: {
-          fields: '*',
-          show_default_records: false,
-          max_records: MAX_RECORDS,
-          order_by: 'space.used.hard_limit_percent desc',
-        },
-        signal,
-      }),
-    )
-  ).records ?? []
-
-type Report = Awaited<ReturnType<typeof readReports>>[number]
+import { type Report, useReports } from './use-reports.ts'
 
 /** Shows the usage of enforced limits, the fullest first. */
 export function ReportsSection() {
-  const storage = useStorage()
-  const reports = useQuery({
-    queryKey: topicKey('storage', 'reports', 'all'),
-    queryFn: ({ signal }) => readReports(storage, signal),
-    refetchInterval: REFRESH_MS,
-  })
+  const reports = useReports()
   return (
     <Section title="Usage against limits">
       <Loaded query={reports}>

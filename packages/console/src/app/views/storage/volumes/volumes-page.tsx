@@ -1,6 +1,7 @@
 import { EmptyState } from '../../../components/empty-state.tsx'
 import { Loaded } from '../../../components/loaded.tsx'
 import { useVolumes } from '../use-volumes.ts'
+import { HistorySection } from './history-section.tsx'
 import { QtreesSection } from './qtrees-section.tsx'
 import { ReportsSection } from './reports-section.tsx'
 import { VolumeCard } from './volume-card.tsx'
@@ -25,6 +26,7 @@ export function VolumesPage() {
         }
       </Loaded>
       <ReportsSection />
+      <HistorySection />
       <QtreesSection />
     </>
   )

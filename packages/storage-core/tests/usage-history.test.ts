@@ -150,7 +150,7 @@ describe('the history of usage', () => {
     expect((await usageHistory.ofVolume('x', 'hour'))._unsafeUnwrapErr().type).toBe('volume-uuid-not-found')
   })
 
-  it('is off by default', async () => {
+  it('records nothing by default', async () => {
     const opened = await openStorage()
     expect(await ofVolume(opened)).toEqual([])
     expect(opened.emitted.some(([name]) => name === 'usage.sampled')).toBe(false)

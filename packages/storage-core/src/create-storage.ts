@@ -30,6 +30,8 @@ import { quotaRuleArguments } from './quota-rules/quota-rule-arguments.ts'
 import { createQuotaRules, type QuotaRules } from './quota-rules/quota-rules.ts'
 import { createSoftLimitWatch } from './quotas/notice-soft-limits.ts'
 import { registerPlacement } from './register-placement.ts'
+import { ruleImportArguments } from './rule-imports/rule-import-arguments.ts'
+import { createRuleImports, type RuleImports } from './rule-imports/rule-imports.ts'
 import { pause, timerScheduler } from './scheduling/scheduler.ts'
 import { splitArguments } from './splits/split-arguments.ts'
 import { createSplitWorker } from './splits/split-worker.ts'
@@ -67,6 +69,7 @@ export interface Storage {
   readonly qtrees: Qtrees
   readonly quotaRules: QuotaRules
   readonly quotaReports: QuotaReports
+  readonly ruleImports: RuleImports
   readonly cloneTokens: CloneTokens
   readonly fileClones: FileClones
   readonly splits: Splits
@@ -297,6 +300,7 @@ export function createStorage(options: StorageOptions = {}): Storage {
   const nodes = createNodes({ repository: repositories.nodes, now })
   const qtrees = createQtrees({ repositories, jobs })
   const quotaRules = createQuotaRules({ repositories, attached, jobs, newId, emit })
+  const ruleImports = createRuleImports({ repositories, attached, jobs, newId, emit })
   const fileClones = createFileClones({ repositories, jobs, newId })
   const splits = createSplits(repositories)
 
@@ -310,6 +314,7 @@ export function createStorage(options: StorageOptions = {}): Storage {
     qtrees: checkArguments(qtrees, qtreeArguments),
     quotaRules: checkArguments(quotaRules, quotaRuleArguments),
     quotaReports: checkArguments<QuotaReports>(quotaReports, quotaReportArguments),
+    ruleImports: checkArguments(ruleImports, ruleImportArguments),
     cloneTokens: checkArguments(cloneTokens, cloneTokenArguments),
     fileClones: checkArguments(fileClones, fileCloneArguments),
     splits: checkArguments(splits, splitArguments),

@@ -16,6 +16,15 @@ export type { QuotaReport } from './quota-reports/quota-report.ts'
 export type { QuotaReportError } from './quota-reports/quota-reports.ts'
 export type { QuotaRule } from './quota-rules/quota-rule.ts'
 export type { CreateQuotaRule, QuotaRuleError } from './quota-rules/quota-rules.ts'
+export type {
+  AppliedRuleImport,
+  ImportedRule,
+  ImportLineError,
+  RuleImport,
+  RuleImportChange,
+  RuleImportError,
+  RuleImportPlan,
+} from './rule-imports/rule-import.ts'
 export type { Split } from './splits/split.ts'
 export type { SplitError } from './splits/splits.ts'
 export type { NodeOptions, StorageOptions, VolumeOptions } from './storage-options.ts'

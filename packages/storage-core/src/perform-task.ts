@@ -7,6 +7,7 @@ import { createQtree, removeQtree, updateQtree } from './qtrees/qtree-tasks.ts'
 import { disableQuota, enableQuota } from './quotas/enable-quota.ts'
 import { changeState } from './quotas/quota-tasks.ts'
 import { resizeQuota } from './quotas/resize-quota.ts'
+import { resizeQuotas } from './quotas/resize-quotas.ts'
 import type { StorageRepositories } from './storage-repositories.ts'
 import type { AbsentQtrees } from './volumes/absent-qtrees.ts'
 import type { AttachedVolumes } from './volumes/attached-volumes.ts'
@@ -42,6 +43,8 @@ export function performTask({ repositories, attached, absent, now, emit }: Perfo
         return restoreLimits(options)
       case 'resize-quota':
         return resizeQuota(options, task)
+      case 'resize-quotas':
+        return resizeQuotas(options)
       case 'create-qtree':
         return createQtree(options, task)
       case 'update-qtree':

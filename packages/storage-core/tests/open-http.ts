@@ -25,7 +25,7 @@ export interface OpenHttp extends OpenStorage {
 }
 
 export interface AskOptions {
-  /** A text is sent unchanged, everything else as JSON. */
+  /** A text and bytes are sent unchanged, everything else as JSON. */
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
 }
@@ -58,7 +58,8 @@ export async function openHttp(
     return response
   }
   const ask: OpenHttp['ask'] = async (method, path, { body, headers = {} } = {}) => {
-    const sent = typeof body === 'string' || body === undefined ? body : JSON.stringify(body)
+    const isWhole = typeof body === 'string' || body === undefined || body instanceof Uint8Array
+    const sent = isWhole ? body : JSON.stringify(body)
     const request = new Request(`http://storage${path}`, {
       method,
       headers: { authorization: credentials, ...headers },
@@ -70,7 +71,8 @@ export async function openHttp(
       status: response.status,
       headers: response.headers,
       text,
-      body: text === '' ? undefined : JSON.parse(text),
+      body:
+        /json(?:;|$)/.test(response.headers.get('content-type') ?? '') && text !== '' ? JSON.parse(text) : undefined,
     }
   }
   return {

@@ -6,6 +6,7 @@ import { nodeOperations } from './nodes/node-operations.ts'
 import { qtreeOperations } from './qtrees/qtree-operations.ts'
 import { reportOperations } from './quota-reports/report-operations.ts'
 import { ruleOperations } from './quota-rules/rule-operations.ts'
+import { ruleImportOperations } from './rule-imports/import-operations.ts'
 import { splitLoadOperations } from './split-loads/split-load-operations.ts'
 import { splitStatusOperations } from './split-status/split-status-operations.ts'
 import { svmOperations } from './svms/svm-operations.ts'
@@ -19,6 +20,7 @@ export const storageContract = defineContract({
   ...splitStatusOperations,
   ...fileCloneOperations,
   ...ruleOperations,
+  ...ruleImportOperations,
   ...reportOperations,
   ...volumeOperations,
   ...qtreeOperations,

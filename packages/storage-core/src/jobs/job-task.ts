@@ -12,6 +12,7 @@ export type JobTask =
   | { readonly kind: 'restore-volume'; readonly volume: VolumeId }
   | { readonly kind: 'restore-limits'; readonly volume: VolumeId }
   | ResizeQuotaTask
+  | ResizeQuotasTask
   | { readonly kind: 'create-qtree'; readonly volume: VolumeId; readonly id: number; readonly name: string }
   | UpdateQtreeTask
   | { readonly kind: 'remove-qtree'; readonly volume: VolumeId; readonly id: number; readonly name: string }
@@ -24,6 +25,12 @@ export interface ResizeQuotaTask {
   readonly rule: QuotaRuleId
   /** The change of the rule that the task follows. */
   readonly cause: 'created' | 'modified' | 'deleted'
+}
+
+/** Updates what a volume enforces for all of its rules. */
+export interface ResizeQuotasTask {
+  readonly kind: 'resize-quotas'
+  readonly volume: VolumeId
 }
 
 /** Renames a qtree, or changes its settings. */

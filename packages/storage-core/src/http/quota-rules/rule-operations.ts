@@ -14,24 +14,25 @@ import { ruleWireFields } from './rule-fields.ts'
 
 const limits = v.partial(v.object({ hard_limit: v.number(), soft_limit: v.number() }))
 
-const rule = v.pipe(
-  v.partial(
-    v.object({
-      svm: reference,
-      volume: reference,
-      uuid: v.string(),
-      type: v.picklist(quotaTypes),
-      users: v.array(v.union([v.object({ name: v.string() }), v.object({ id: v.string() })])),
-      group: v.union([v.object({ name: v.string() }), v.object({ id: v.string() })]),
-      qtree: v.partial(v.object({ name: v.string(), id: v.number(), _links: links })),
-      user_mapping: v.boolean(),
-      space: v.pipe(limits, v.description('In bytes. A limit that is not set is absent.')),
-      files: limits,
-      _links: links,
-    }),
-  ),
-  v.title('QuotaRule'),
-)
+/** The members of a rule that say where it is and what it limits. */
+export const ruleIdentity = {
+  svm: reference,
+  volume: reference,
+  uuid: v.string(),
+  type: v.picklist(quotaTypes),
+  users: v.array(v.union([v.object({ name: v.string() }), v.object({ id: v.string() })])),
+  group: v.union([v.object({ name: v.string() }), v.object({ id: v.string() })]),
+  qtree: v.partial(v.object({ name: v.string(), id: v.number(), _links: links })),
+}
+
+/** The other members of a rule, which a change can set. */
+export const ruleSettings = {
+  user_mapping: v.boolean(),
+  space: v.pipe(limits, v.description('In bytes. A limit that is not set is absent.')),
+  files: limits,
+}
+
+const rule = v.pipe(v.partial(v.object({ ...ruleIdentity, ...ruleSettings, _links: links })), v.title('QuotaRule'))
 
 const limitChanges = v.strictObject({ hard_limit: v.optional(limit), soft_limit: v.optional(limit) })
 
@@ -51,6 +52,26 @@ const user = v.pipe(
 const changes = { space: v.optional(limitChanges), files: v.optional(limitChanges) }
 const userMapping = { user_mapping: v.optional(flag) }
 const rulePatch = v.strictObject({ ...changes, ...userMapping })
+
+/** The body of a request to create a rule. */
+export const ruleBody = v.strictObject({
+  svm: v.optional(named),
+  volume: v.optional(named),
+  type: v.picklist(quotaTypes),
+  users: v.optional(
+    v.pipe(
+      v.array(user),
+      v.maxLength(MAXIMUM_USERS),
+      v.description('One user, or several users that share the limits.'),
+    ),
+  ),
+  group: v.optional(principal),
+  qtree: v.optional(v.strictObject({ name: v.optional(v.string()) })),
+  ...userMapping,
+  ...changes,
+})
+
+export type RuleBody = v.InferOutput<typeof ruleBody>
 
 const filters = Object.keys(ruleWireFields)
 const tags = ['quota rules']
@@ -74,22 +95,7 @@ export const ruleOperations = defineContract({
     summary: 'Creates a quota rule',
     description: 'Also creates a default rule of the same type without limits when the volume has none.',
     query: changeParameters,
-    body: v.strictObject({
-      svm: v.optional(named),
-      volume: v.optional(named),
-      type: v.picklist(quotaTypes),
-      users: v.optional(
-        v.pipe(
-          v.array(user),
-          v.maxLength(MAXIMUM_USERS),
-          v.description('One user, or several users that share the limits.'),
-        ),
-      ),
-      group: v.optional(principal),
-      qtree: v.optional(v.strictObject({ name: v.optional(v.string()) })),
-      ...userMapping,
-      ...changes,
-    }),
+    body: ruleBody,
     responses: { 201: createdAnswer(rule), 202: createdAnswer(rule), ...failureResponses },
   },
   updateQuotaRules: {

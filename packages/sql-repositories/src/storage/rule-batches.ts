@@ -1,16 +1,22 @@
 import { setImmediate } from 'node:timers/promises'
 import type { QuotaRule } from '@trivium/storage-core'
-import { isSameRule, type QuotaRuleBatch, type QuotaRuleId, type VolumeId } from '@trivium/storage-core/ports'
+import {
+  compareValues,
+  isSameRule,
+  type QuotaRuleBatch,
+  type QuotaRuleId,
+  type VolumeId,
+} from '@trivium/storage-core/ports'
 import type { Kysely, Transaction } from 'kysely'
 import type { Dialect } from '../dialects/dialect.ts'
 import { transact } from '../transact.ts'
 import { insertJob } from './job-row.ts'
 import { fromRow, toRow, userRows } from './quota-rule-row.ts'
 import { claimKeys, hashOfKey, insertRule, keyRows } from './rule-keys.ts'
-import type { StorageTables } from './storage-tables.ts'
+import type { QuotaRuleKeyRow, QuotaRuleRow, StorageTables } from './storage-tables.ts'
 
 /** Statements of so many rows hold up the process for some milliseconds, where the database runs in it. */
-const ROWS_PER_STATEMENT = 100
+const ROWS_PER_STATEMENT = 25
 
 /** Thrown to roll back a batch that no longer fits what is stored. */
 class BatchOutdated extends Error {}
@@ -35,7 +41,11 @@ export async function rulesByKeys({ kysely }: RuleStore, volume: VolumeId, keys:
   return [...found.values()]
 }
 
-/** Applies a batch in one transaction. @returns `false`, with nothing changed, when it no longer fits what is stored */
+/**
+ * Applies a batch in one transaction, in the order of ids: the pages of the indexes are then written once each.
+ *
+ * @returns `false`, with nothing changed, when it no longer fits what is stored
+ */
 export async function applyRuleBatch(
   { kysely, dialect }: RuleStore,
   { added, companions, replaced, removed, jobs }: QuotaRuleBatch,
@@ -43,12 +53,13 @@ export async function applyRuleBatch(
   try {
     await transact({ kysely, dialect }, async (transaction) => {
       await checkStored({ transaction, dialect }, [...replaced.map(({ before }) => before), ...removed])
-      await removeRules(
-        transaction,
-        removed.map(({ uuid }) => uuid),
+      await removeRules(transaction, removed.map(({ uuid }) => uuid).toSorted())
+      const byUuid = replaced.toSorted((left, right) => compareValues(left.after.uuid, right.after.uuid))
+      await replaceRules({ transaction, dialect }, byUuid)
+      await addRules(
+        { transaction, dialect },
+        added.toSorted((left, right) => compareValues(left.uuid, right.uuid)),
       )
-      await replaceRules({ transaction, dialect }, replaced)
-      await addRules({ transaction, dialect }, added)
       for (const rule of companions) {
         if (await claimKeys({ transaction, dialect }, rule)) await insertRule(transaction, rule)
       }
@@ -95,15 +106,29 @@ async function replaceRules(
   replaced: QuotaRuleBatch['replaced'],
 ): Promise<void> {
   await inPieces(replaced, async (pairs) => {
-    const rows = pairs.map(({ after }) => toRow(after))
-    const columns = Object.keys(rows[0] ?? {}).filter((column) => column !== 'uuid')
-    const insert = transaction.insertInto('storage_quota_rules').values(rows)
+    const rows = pairs.map(({ before, after }) => ({ before: toRow(before), after: toRow(after) }))
+    // An index of a column that is set is written, also where the value stays.
+    const columns = changedColumns(rows)
+    if (columns.length === 0) return
+    const insert = transaction.insertInto('storage_quota_rules').values(rows.map(({ after }) => after))
     await dialect.overwrite(insert, { key: ['uuid'], columns }).execute()
   })
 }
 
+/** Returns the columns that at least one of the rows changes. */
+const changedColumns = (rows: readonly { before: QuotaRuleRow; after: QuotaRuleRow }[]): readonly string[] => [
+  ...new Set(
+    rows.flatMap(({ before, after }) => {
+      const values = new Map<string, unknown>(Object.entries(before))
+      return Object.entries(after).flatMap(([column, value]) => (values.get(column) === value ? [] : column))
+    }),
+  ),
+]
+
 async function addRules({ transaction, dialect }: BatchTransaction, added: readonly QuotaRule[]): Promise<void> {
-  const keys = added.flatMap(keyRows).toSorted((left, right) => (keyOf(left) < keyOf(right) ? -1 : 1))
+  const keys: QuotaRuleKeyRow[] = []
+  await inPieces(added, async (rules) => keys.push(...rules.flatMap(keyRows)))
+  keys.sort(byVolumeAndHash)
   try {
     await inPieces(keys, (rows) => transaction.insertInto('storage_quota_rule_keys').values(rows).execute())
   } catch (error) {
@@ -118,8 +143,11 @@ async function addRules({ transaction, dialect }: BatchTransaction, added: reado
   )
 }
 
-const keyOf = ({ volume_uuid, key_hash }: { volume_uuid: string; key_hash: string }): string =>
-  `${volume_uuid} ${key_hash}`
+/** The order of the primary key. */
+function byVolumeAndHash(left: QuotaRuleKeyRow, right: QuotaRuleKeyRow): number {
+  if (left.volume_uuid !== right.volume_uuid) return left.volume_uuid < right.volume_uuid ? -1 : 1
+  return left.key_hash < right.key_hash ? -1 : 1
+}
 
 /** Works on pieces one after the other, each in a turn of the event loop of its own. */
 async function inPieces<Item>(

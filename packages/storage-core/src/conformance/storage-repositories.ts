@@ -4,6 +4,7 @@ import { enforcedQuotaRepositoryConformance } from './enforced-quota-repository.
 import { jobRepositoryConformance } from './job-repository.ts'
 import { placementRepositoriesConformance } from './placement-repositories.ts'
 import { qtreeRepositoryConformance } from './qtree-repository.ts'
+import { quotaRuleBatchesConformance } from './quota-rule-batches.ts'
 import { quotaRuleQueriesConformance } from './quota-rule-queries.ts'
 import { quotaRuleRepositoryConformance } from './quota-rule-repository.ts'
 import type { OpenReplicas } from './replicas.ts'
@@ -17,6 +18,7 @@ export function storageRepositoriesConformance(open: OpenReplicas<StorageReposit
   placementRepositoriesConformance(open)
   qtreeRepositoryConformance(open)
   quotaRuleRepositoryConformance(open)
+  quotaRuleBatchesConformance(open)
   quotaRuleQueriesConformance(open)
   enforcedQuotaRepositoryConformance(open)
   cloneTokenRepositoryConformance(open)

@@ -8,6 +8,7 @@ import type { StorageRepositories } from '../storage-repositories.ts'
 import type { AttachedVolumes } from '../volumes/attached-volumes.ts'
 import { quotaLane } from '../volumes/lanes.ts'
 import type { Volume } from '../volumes/volume.ts'
+import { neighbouringIds } from './neighbouring-ids.ts'
 import { planImport, type WholePlan } from './plan-import.ts'
 import { idsOfQtrees } from './planned-volume.ts'
 import type { AppliedRuleImport, RuleImport, RuleImportError, RuleImportPlan } from './rule-import.ts'
@@ -36,7 +37,10 @@ const MAXIMUM_ATTEMPTS = 5
 export function createRuleImports({ repositories, attached, jobs, newId, emit }: RuleImportsOptions): RuleImports {
   const { quotaRules, volumes } = repositories
   // Ids are opaque texts.
-  const planning = { repositories, attached, newId: () => newId() as QuotaRuleId }
+  const planning = () => {
+    const nextId = neighbouringIds(newId)
+    return { repositories, attached, newId: () => nextId() as QuotaRuleId }
+  }
 
   async function apply(request: RuleImport, label?: JobLabel): Promise<Result<AppliedRuleImport, RuleImportError>> {
     const draftOf = ({ uuid, svm, node }: Volume): JobDraft => ({
@@ -47,7 +51,7 @@ export function createRuleImports({ repositories, attached, jobs, newId, emit }:
       node,
     })
     for (let attempt = 0; attempt < MAXIMUM_ATTEMPTS; attempt += 1) {
-      const planned = await planImport(planning, request)
+      const planned = await planImport(planning(), request)
       if (planned.isErr()) return err(planned.error)
       const plan = planned.value
       if (plan.changes.length === 0) return ok({ changes: [], unchanged: plan.unchanged, jobs: [] })
@@ -103,7 +107,7 @@ export function createRuleImports({ repositories, attached, jobs, newId, emit }:
 
   return {
     plan: (request) =>
-      new ResultAsync(planImport(planning, request)).map(({ changes, unchanged }) => ({ changes, unchanged })),
+      new ResultAsync(planImport(planning(), request)).map(({ changes, unchanged }) => ({ changes, unchanged })),
     apply: (request, label) => new ResultAsync(apply(request, label)),
   }
 }

@@ -157,7 +157,7 @@ const notes = {
       remedy: 'Give exactly the users of that rule, or delete it before.',
     },
     'too-many-import-targets': {
-      example: { type: 'too-many-import-targets', maximum: 50_000 },
+      example: { type: 'too-many-import-targets', maximum: 20_000 },
       when: 'The lines of an import name too many users, groups and qtrees together.',
       remedy: 'Send several files.',
     },

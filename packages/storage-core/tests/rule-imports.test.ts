@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { StoreFailure } from '../src/store-failure.ts'
 import { makeQtree, makeRule, type OpenHttp, openHttp, RULES, switchQuota } from './open-http.ts'
 import { MiB, stateOf } from './open-storage.ts'
 
@@ -351,4 +352,64 @@ it('exports more rules than a page', async () => {
   await send(http, csv('type,qtree.name', ...rows))
   const { text } = await http.get(EXPORT)
   expect(new Set(text.trim().split('\n')).size).toBe(2502)
+})
+
+it('plans again after a change by others, and returns 409 after 5 attempts', async () => {
+  const http = await openHttp()
+  const rule = await makeRule(http, { qtree: { name: 'q1' }, space: { hard_limit: MiB } })
+  const { quotaRules } = http.repositories
+  const apply = quotaRules.applyBatch.bind(quotaRules)
+  let attempts = 0
+  Reflect.set(quotaRules, 'applyBatch', async (batch: Parameters<typeof apply>[0]) => {
+    attempts += 1
+    if (attempts === 1) await http.delete(`${RULES}/${rule.uuid}`)
+    return apply(batch)
+  })
+  const file = csv('type,qtree.name,space.hard_limit', 'tree,q1,2M', 'tree,q2,3M')
+  expect((await send(http, file)).body).toMatchObject({ num_created: 2, num_modified: 0 })
+  expect(attempts).toBe(2)
+  let number = 0
+  Reflect.set(quotaRules, 'applyBatch', async () => {
+    number += 1
+    return false
+  })
+  const lost = await send(http, csv('type,qtree.name', 'tree,q3'))
+  expect(lost).toMatchObject({ status: 409, body: { error: { code: '1' } } })
+  expect(number).toBe(5)
+})
+
+it('sets the limits again after a crash in the middle of them', async () => {
+  let failures = 1
+  const http = await openHttp({
+    backend: (volume) => ({
+      ...volume,
+      changeLimits: async (change) => {
+        await volume.changeLimits(change)
+        if (failures-- > 0) throw new StoreFailure(new Error('the process has ended'))
+      },
+    }),
+  })
+  for (const name of ['q1', 'q2']) await makeQtree(http, name)
+  await makeRule(http, { qtree: { name: 'q1' } })
+  await switchQuota(http, true)
+  const { status } = await send(
+    http,
+    csv('type,qtree.name,space.hard_limit', 'tree,q1,2M', 'tree,q2,3M'),
+    `${AT}&return_timeout=30`,
+  )
+  expect(status).toBe(200)
+  expect(failures).toBe(-1)
+  for (const name of ['q1', 'q2'])
+    expect(() => http.volume.files.write(`${name}/f`, { size: 4 * MiB })).toThrow(/space limit/)
+})
+
+it('records the progress of many limits on the job', async () => {
+  const http = await openHttp()
+  for (let number = 0; number < 1100; number += 1) await makeQtree(http, `q${number}`)
+  await makeRule(http, { qtree: { name: '' } })
+  await switchQuota(http, true)
+  const rows = Array.from({ length: 1100 }, (_, index) => `tree,q${index},1M`)
+  const { body } = await send(http, csv('type,qtree.name,space.hard_limit', ...rows), `${AT}&return_timeout=60`)
+  const job = (await http.storage.jobs.find(body.jobs[0].uuid))._unsafeUnwrap()
+  expect(job).toMatchObject({ state: 'success', progress: { done: 3, total: 3 } })
 })

@@ -28,6 +28,7 @@ const name = fc.string({
     '"',
     ' ',
     '|',
+    ',',
     '\uFFFD',
     '\u{1F600}',
   ),

@@ -33,15 +33,28 @@ export async function* exportRules(
   }
 }
 
-const csvLine = (rule: QuotaRule): string =>
-  `${printCells(columns.map(({ name, list }) => printValues(valuesOf(rule, name), list !== undefined)))}\n`
+function csvLine(rule: QuotaRule): string {
+  const record = ruleToWire(rule, undefined)
+  const cells = columns.map(({ name, list }) =>
+    printValues(list ? itemsOf(record[list.member], list.key) : textOf(rule, name), list !== undefined),
+  )
+  return `${printCells(cells)}\n`
+}
 
-/** Returns the values of a field of a rule, none where it is not set. */
-function valuesOf(rule: QuotaRule, name: string): readonly string[] {
+/** Returns the value of a field of a rule, or none where it is not set. */
+function textOf(rule: QuotaRule, name: string): readonly string[] {
   const wire = ruleWireFields[name]
   const value = wire && 'field' in wire ? quotaRuleFields.fields[wire.field].read(rule) : undefined
-  if (value === undefined) return []
-  return (Array.isArray(value) ? value : [value]).map(String)
+  return value === undefined ? [] : [String(value)]
+}
+
+/** Returns one member of the items of a list. Digits are ids also as names, which keeps the order of most lists. */
+function itemsOf(items: unknown, key: string): readonly string[] {
+  return (Array.isArray(items) ? items : []).flatMap((item: WireRecord): string | readonly string[] => {
+    const { id } = item
+    if (typeof id !== 'string' || !/^\d+$/.test(id)) return key in item ? String(item[key]) : []
+    return key === 'name' ? id : []
+  })
 }
 
 const jsonLine = (rule: QuotaRule): string => `${JSON.stringify(settable(ruleToWire(rule, undefined)))}\n`

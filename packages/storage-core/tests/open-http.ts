@@ -25,7 +25,7 @@ export interface OpenHttp extends OpenStorage {
 }
 
 export interface AskOptions {
-  /** A text and bytes are sent unchanged, everything else as JSON. */
+  /** A text and a blob are sent unchanged, everything else as JSON. */
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
 }
@@ -58,7 +58,7 @@ export async function openHttp(
     return response
   }
   const ask: OpenHttp['ask'] = async (method, path, { body, headers = {} } = {}) => {
-    const isWhole = typeof body === 'string' || body === undefined || body instanceof Uint8Array
+    const isWhole = typeof body === 'string' || body === undefined || body instanceof Blob
     const sent = isWhole ? body : JSON.stringify(body)
     const request = new Request(`http://storage${path}`, {
       method,

@@ -199,7 +199,10 @@ it('ignores prototype keys of a JSON line', async () => {
 it('refuses bytes that are not UTF-8, with their line', async () => {
   const http = await openHttp()
   const latin = new Uint8Array([...new TextEncoder().encode('type,qtree.name\ntree,a\ntree,'), 0xe9, 10])
-  const answered = await http.ask('POST', `${IMPORT}?${AT}`, { body: latin, headers: { 'content-type': 'text/csv' } })
+  const answered = await http.ask('POST', `${IMPORT}?${AT}`, {
+    body: new Blob([latin]),
+    headers: { 'content-type': 'text/csv' },
+  })
   expect(answered).toMatchObject({ status: 400, body: { error: { target: 'line 3' } } })
   expect(answered.body.error.message).toMatch(/UTF-8/)
 })

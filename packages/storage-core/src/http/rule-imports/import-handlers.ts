@@ -25,7 +25,7 @@ export function ruleImportHandlers({ storage }: HandlerOptions): Handlers<typeof
   const { ruleImports, quotaRules, jobs, now } = storage
   const source = ruleSource(storage)
 
-  /** Waits for jobs until the deadline. A job whose time is over is returned as it is. */
+  /** Waits for jobs until the deadline, and returns those that have not ended as they are. */
   async function waitFor(started: readonly Job[], seconds: number, ending: AbortSignal): Promise<readonly Job[]> {
     const deadline = now().getTime() + seconds * 1000
     const waited: Job[] = []

@@ -41,15 +41,15 @@ const credentials = `Basic ${btoa('admin:secret')}`
 /** Opens a storage with its HTTP interface, without a socket. */
 export async function openHttp(
   options: OpenStorageOptions = {},
-  routesOptions: Pick<StorageRoutesOptions, 'authorize' | 'onAnswered'> = {},
+  routesOptions: Pick<StorageRoutesOptions, 'authorize' | 'onAnswered' | 'onFault'> = {},
 ): Promise<OpenHttp> {
   const open = await openStorage(options)
   const routes = storageRoutes(open.storage, {
-    ...routesOptions,
     admin: ({ username = 'admin', password }) => username === 'admin' && password === 'secret',
     onFault: (fault) => {
       throw fault
     },
+    ...routesOptions,
   })
   const handle = fetchHandler(routes)
   const answer = async (request: Request): Promise<Response> => {

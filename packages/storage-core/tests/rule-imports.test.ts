@@ -1,3 +1,4 @@
+import { memoryStorageRepositories } from '@trivium/storage-core/memory'
 import { expect, it } from 'vitest'
 import { StoreFailure } from '../src/store-failure.ts'
 import { makeQtree, makeRule, type OpenHttp, openHttp, RULES, switchQuota } from './open-http.ts'
@@ -415,4 +416,17 @@ it('records the progress of many limits on the job', async () => {
   const { body } = await send(http, csv('type,qtree.name,space.hard_limit', ...rows), `${AT}&return_timeout=60`)
   const job = (await http.storage.jobs.find(body.jobs[0].uuid))._unsafeUnwrap()
   expect(job).toMatchObject({ state: 'success', progress: { done: 3, total: 3 } })
+})
+
+it('returns 503 for an export whose store fails before the first line, and imports nothing then', async () => {
+  const repositories = memoryStorageRepositories()
+  const faults: unknown[] = []
+  const http = await openHttp({ repositories, onFault: (fault) => faults.push(fault) }, { onFault: () => undefined })
+  const fail = async () => {
+    throw new Error('the store has failed')
+  }
+  Reflect.set(repositories.quotaRules, 'list', fail)
+  Reflect.set(repositories.quotaRules, 'applyBatch', fail)
+  expect((await http.get(EXPORT)).status).toBe(503)
+  expect((await send(http, csv('type,qtree.name', 'tree,a'))).status).toBe(503)
 })

@@ -16,15 +16,16 @@ const columns: readonly RuleColumn[] = [...ruleColumns.values()].filter(
 
 export const RULES_PER_PAGE = 1000
 
-/** Writes rules page by page, each line as an import reads it. */
+/** Writes rules page by page, each line as an import reads it. `first` is the first page. */
 export async function* exportRules(
   format: RuleFormat,
-  readPage: (start: Position | undefined) => Promise<Page<QuotaRule>>,
+  first: Page<QuotaRule>,
+  readPage: (start: Position) => Promise<Page<QuotaRule>>,
 ): AsyncGenerator<Uint8Array, void> {
   const encoder = new TextEncoder()
   const print = format === 'csv' ? csvLine : jsonLine
   const header = format === 'csv' ? `${printCells(columns.map(({ name }) => name))}\n` : ''
-  let page = await readPage(undefined)
+  let page = first
   yield encoder.encode(header + page.records.map(print).join(''))
   while (page.next) {
     await nextTurn()

@@ -2,6 +2,7 @@ import { ByteCollector, type Handlers, type Upload } from '@trivium/http-contrac
 import { err, ok, type Result } from 'neverthrow'
 import type { Job } from '../../jobs/job.ts'
 import { hasEnded } from '../../jobs/jobs.ts'
+import type { Position } from '../../query/page.ts'
 import type { AppliedRuleImport, RuleImport } from '../../rule-imports/rule-import.ts'
 import type { Caller } from '../access/caller.ts'
 import { failureAnswer, jsonAnswer } from '../collections/answers.ts'
@@ -62,22 +63,24 @@ export function ruleImportHandlers({ storage }: HandlerOptions): Handlers<typeof
       if (applied.isErr()) return failureAnswer(caller, toFailure(applied.error))
       return answerApplied(applied.value, caller, await waitFor(applied.value.jobs, returnTimeout, ending))
     },
-    exportQuotaRules: ({ rawQuery, caller }) => {
+    exportQuotaRules: async ({ rawQuery, caller }) => {
       const read = readExport(rawQuery).andThen(({ format, query }) =>
         readListRequest(query, caller, source).map(({ page }) => ({ format, page })),
       )
       if (read.isErr()) return failureAnswer(caller, read.error)
       const { format, page } = read.value
       const charset = format === 'csv' ? '; charset=utf-8' : ''
+      const readPage = (start?: Position) =>
+        quotaRules.list({ query: page.query, order: page.order, limit: RULES_PER_PAGE, ...(start && { start }) })
+      // A store that fails for the first page is still answered with a status.
+      const first = await readPage(page.start)
       return {
         status: 200,
         headers: {
           'content-type': `${ruleFormats[format][0]}${charset}`,
           'content-disposition': `attachment; filename="quota-rules.${format}"`,
         },
-        body: exportRules(format, (start = page.start) =>
-          quotaRules.list({ query: page.query, order: page.order, limit: RULES_PER_PAGE, ...(start && { start }) }),
-        ),
+        body: exportRules(format, first, readPage),
       }
     },
   }

@@ -21,7 +21,29 @@ const change = v.pipe(
   v.title('QuotaRuleDifference'),
 )
 
-const imported = v.pipe(
+/** A named interface, because the type of the contract is otherwise too long to declare. */
+export interface RuleImportSchema
+  extends v.GenericSchema<{
+    readonly dry_run?: boolean | undefined
+    readonly num_records: number
+    readonly num_created: number
+    readonly num_modified: number
+    readonly num_deleted: number
+    readonly num_unchanged: number
+    readonly records?: readonly RuleDifference[] | undefined
+    readonly jobs?: readonly { readonly uuid: string }[] | undefined
+  }> {}
+
+/** A difference between the file and the stored rules, with the members of a rule. */
+export interface RuleDifference {
+  readonly line?: number | undefined
+  readonly action: 'create' | 'modify' | 'delete'
+  readonly uuid?: string | undefined
+  readonly before?: object | undefined
+  readonly after?: object | undefined
+}
+
+const imported: RuleImportSchema = v.pipe(
   v.object({
     dry_run: v.optional(v.boolean()),
     num_records: v.pipe(v.number(), v.description('The number of created, modified and deleted rules.')),

@@ -430,3 +430,16 @@ it('returns 503 for an export whose store fails before the first line, and impor
   expect((await http.get(EXPORT)).status).toBe(503)
   expect((await send(http, csv('type,qtree.name', 'tree,a'))).status).toBe(503)
 })
+
+it('refuses to delete more than 10,000 rules', async () => {
+  const http = await openHttp()
+  const rows = Array.from({ length: 10_000 }, (_, index) => `tree,q${index}`)
+  expect((await send(http, csv('type,qtree.name', ...rows))).status).toBe(200)
+  // The default rule of the trees is one more.
+  const { status, body } = await send(http, '', `${AT}&delete_missing=true`, 'application/jsonl')
+  expect(status).toBe(400)
+  expect(body.error).toMatchObject({ target: 'delete_missing', message: 'More than 10000 rules would be deleted.' })
+  await http.delete(`${RULES}?qtree.name=""`)
+  const left = await send(http, '', `${AT}&delete_missing=true`, 'application/jsonl')
+  expect(left.body).toMatchObject({ num_deleted: 10_000 })
+})

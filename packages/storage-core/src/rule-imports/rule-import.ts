@@ -10,14 +10,14 @@ export const MAXIMUM_IMPORTED_RULES = 10_000
 /** The most users, groups and qtrees that the rules of one import name. */
 export const MAXIMUM_IMPORTED_TARGETS = 20_000
 /** The most rules that one import deletes. */
-export const MAXIMUM_DELETED_RULES = 20_000
+export const MAXIMUM_DELETED_RULES = 10_000
 
 /** The rules that volumes are to have. */
 export interface RuleImport {
   /** At most 10,000, for any volumes, with at most 20,000 users, groups and qtrees together. */
   readonly rules: readonly ImportedRule[]
   /**
-   * Whether other rules of the named volumes are deleted, at most 20,000. A default rule without limits stays while the
+   * Whether other rules of the named volumes are deleted, at most 10,000. A default rule without limits stays while the
    * import has a rule of its type for the volume.
    *
    * @default false

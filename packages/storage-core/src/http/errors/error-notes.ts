@@ -162,7 +162,7 @@ const notes = {
       remedy: 'Send several files.',
     },
     'too-many-deletions': {
-      example: { type: 'too-many-deletions', maximum: 20_000 },
+      example: { type: 'too-many-deletions', maximum: 10_000 },
       when: 'An import with `delete_missing` would delete too many rules.',
       remedy: 'Check that the file is complete. Delete rules with `DELETE` and a filter before.',
     },

@@ -71,7 +71,7 @@ export const ruleImportOperations = defineContract({
     query: v.looseObject({
       dry_run: text('Whether the differences are returned and nothing is changed.'),
       delete_missing: text(
-        'Whether other rules of the volumes are deleted that the file or the query names, at most 20,000.',
+        'Whether other rules of the volumes are deleted that the file or the query names, at most 10,000.',
       ),
       'svm.name': text('The SVM of rules that name none.'),
       'svm.uuid': text('The SVM of rules that name none.'),

@@ -16,6 +16,7 @@ import { sqlStorageRepositories } from '../src/storage/sql-storage-repositories.
 import { seededRandom } from './seeded-random.ts'
 import { type FreshDatabase, sharedDatabases } from './test-databases.ts'
 import {
+  aBatch,
   aKey,
   anEnforcedQuota,
   anInstance,
@@ -28,6 +29,7 @@ import {
   minuteLater,
   RECORDS,
   RESERVE_SIZE,
+  RULES_PER_BATCH,
   SPREAD,
   start,
   uuid,
@@ -105,9 +107,27 @@ describe.each(sharedDatabases)('processes that are killed while they write to $n
     }
     for (const index of answered) {
       expect(rules.get(uuid(index))).toEqual(aRule(index))
+      for (const rule of aBatch(index, 2)) expect(rules.get(rule.uuid)).toEqual(rule)
       expect(quotas.get(uuid(index))).toEqual(anEnforcedQuota(index))
       expect(tokens.get(uuid(index))).toEqual({ ...aToken(index), reserveSize: RESERVE_SIZE / 2 })
       expect(trees.get(`qtree ${index}`)).toMatchObject(aQtree(index))
+    }
+  })
+
+  it('leave whole batches of rules', async () => {
+    const { records } = await sqlStorageRepositories(database).quotaRules.list(everyRecord)
+    const batches = new Map<string, (typeof records)[number]['limits']['filesHard'][]>()
+    for (const { target, limits } of records) {
+      const [first] = target.type === 'user' ? target.users : []
+      const name = first && 'name' in first ? first.name : ''
+      if (!name.startsWith('c')) continue
+      const batch = name.slice(0, name.indexOf('-'))
+      batches.set(batch, [...(batches.get(batch) ?? []), limits.filesHard])
+    }
+    expect(batches.size).toBeGreaterThanOrEqual(answered.length)
+    for (const limits of batches.values()) {
+      expect(limits).toHaveLength(RULES_PER_BATCH)
+      expect(new Set(limits).size).toBe(1)
     }
   })
 

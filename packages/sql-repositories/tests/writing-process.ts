@@ -6,6 +6,7 @@ import { sqlGatewayRepositories } from '../src/gateway/sql-gateway-repositories.
 import { openDatabase } from '../src/open-database.ts'
 import { sqlStorageRepositories } from '../src/storage/sql-storage-repositories.ts'
 import {
+  aBatch,
   aJob,
   aKey,
   anEnforcedQuota,
@@ -36,6 +37,8 @@ const gateway = sqlGatewayRepositories(database)
 const storage = sqlStorageRepositories(database)
 const emulation = sqlEmulationRepositories(database)
 
+const emptyBatch = { added: [], companions: [], replaced: [], removed: [], jobs: [] } as const
+
 async function write(index: number, lane: string): Promise<void> {
   await gateway.apiKeys.add(aKey(index))
   await gateway.usage.append(records(index))
@@ -46,6 +49,9 @@ async function write(index: number, lane: string): Promise<void> {
     start,
   )
   await storage.quotaRules.add(aRule(index))
+  await storage.quotaRules.applyBatch({ ...emptyBatch, added: aBatch(index, 1) })
+  const replaced = aBatch(index, 1).map((before, at) => ({ before, after: aBatch(index, 2)[at] ?? before }))
+  await storage.quotaRules.applyBatch({ ...emptyBatch, replaced })
   await storage.enforcedQuotas.put(volumeOf(index).uuid, anEnforcedQuota(index))
   await storage.cloneTokens.reserve(aToken(index), start)
   await storage.splits.begin(aSplit(index), start)

@@ -86,6 +86,19 @@ export const aRule = (index: number): QuotaRule => ({
   limits: { spaceHard: 1_024 * index, filesHard: index },
 })
 
+/** The ids of a batch do not meet those of {@link aRule}. */
+const BATCHES = 2 ** 30
+export const RULES_PER_BATCH = 40
+
+/** Rules that are added in one step, and then replaced in another. */
+export const aBatch = (index: number, filesHard: number): readonly QuotaRule[] =>
+  Array.from({ length: RULES_PER_BATCH }, (_, at) => ({
+    ...aRule(index),
+    uuid: uuid(BATCHES + index * RULES_PER_BATCH + at) as QuotaRuleId,
+    target: { type: 'user', users: [{ name: `c${index}-${at}` }, { name: `d${index}-${at}` }] },
+    limits: { filesHard },
+  }))
+
 export const anEnforcedQuota = (index: number): EnforcedQuota => {
   const { uuid: rule, target, limits } = aRule(index)
   return { rule, target, limits }

@@ -37,6 +37,8 @@ import { quotaRuleArguments } from './quota-rules/quota-rule-arguments.ts'
 import { createQuotaRules, type QuotaRules } from './quota-rules/quota-rules.ts'
 import { createQuotaWatch } from './quotas/quota-watch.ts'
 import { registerPlacement } from './register-placement.ts'
+import { ruleImportArguments } from './rule-imports/rule-import-arguments.ts'
+import { createRuleImports, type RuleImports } from './rule-imports/rule-imports.ts'
 import { type Alarm, createAlarm } from './scheduling/alarm.ts'
 import { pause, timerScheduler } from './scheduling/scheduler.ts'
 import { splitArguments } from './splits/split-arguments.ts'
@@ -83,6 +85,7 @@ export interface Storage {
   readonly qtrees: Qtrees
   readonly quotaRules: QuotaRules
   readonly quotaReports: QuotaReports
+  readonly ruleImports: RuleImports
   readonly usageHistory: UsageHistory
   readonly cloneTokens: CloneTokens
   readonly fileClones: FileClones
@@ -440,6 +443,7 @@ export function createStorage(options: StorageOptions = {}): Storage {
   const nodes = createNodes({ repository: repositories.nodes, now })
   const qtrees = createQtrees({ repositories, jobs })
   const quotaRules = createQuotaRules({ repositories, attached, jobs, newId, emit })
+  const ruleImports = createRuleImports({ repositories, attached, jobs, newId, emit })
   const fileClones = createFileClones({ repositories, jobs, newId })
   const splits = createSplits({ repositories, attached, newId, now, emit, worker: splitWorker })
   const files = createFiles({ repositories, attached })
@@ -455,6 +459,7 @@ export function createStorage(options: StorageOptions = {}): Storage {
     qtrees: checkArguments(qtrees, qtreeArguments),
     quotaRules: checkArguments(quotaRules, quotaRuleArguments),
     quotaReports: checkArguments<QuotaReports>(quotaReports, quotaReportArguments),
+    ruleImports: checkArguments(ruleImports, ruleImportArguments),
     usageHistory: checkArguments(usageHistory, usageHistoryArguments),
     cloneTokens: checkArguments(cloneTokens, cloneTokenArguments),
     fileClones: checkArguments(fileClones, fileCloneArguments),

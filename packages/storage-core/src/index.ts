@@ -22,6 +22,15 @@ export type { QuotaReport } from './quota-reports/quota-report.ts'
 export type { QuotaReportError } from './quota-reports/quota-reports.ts'
 export type { QuotaRule } from './quota-rules/quota-rule.ts'
 export type { CreateQuotaRule, QuotaRuleError } from './quota-rules/quota-rules.ts'
+export type {
+  AppliedRuleImport,
+  ImportedRule,
+  ImportLineError,
+  RuleImport,
+  RuleImportChange,
+  RuleImportError,
+  RuleImportPlan,
+} from './rule-imports/rule-import.ts'
 export type { RequestSplit, RequestSplitError } from './splits/request-split.ts'
 export type { Split } from './splits/split.ts'
 export type { SplitChange, SplitError } from './splits/splits.ts'

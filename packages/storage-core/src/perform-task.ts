@@ -8,6 +8,7 @@ import { disableQuota, enableQuota } from './quotas/enable-quota.ts'
 import { enforceGrace } from './quotas/enforce-grace.ts'
 import { changeState } from './quotas/quota-tasks.ts'
 import { resizeQuota } from './quotas/resize-quota.ts'
+import { resizeQuotas } from './quotas/resize-quotas.ts'
 import type { StorageRepositories } from './storage-repositories.ts'
 import type { AbsentQtrees } from './volumes/absent-qtrees.ts'
 import type { AttachedVolumes } from './volumes/attached-volumes.ts'
@@ -45,6 +46,8 @@ export function performTask({ repositories, attached, absent, now, emit }: Perfo
         return enforceGrace(options, task)
       case 'resize-quota':
         return resizeQuota(options, task)
+      case 'resize-quotas':
+        return resizeQuotas(options)
       case 'create-qtree':
         return createQtree(options, task)
       case 'update-qtree':

@@ -5,7 +5,14 @@ export type { ClaimDigest, Digest, DigestRepository } from './digests/digest-rep
 export type { JobFailure, JobFailureType, JobField, JobId, JobProgress, JobState } from './jobs/job.ts'
 export { jobFields } from './jobs/job.ts'
 export type { ClaimJob, JobCommand, JobEnd, JobRepository, JobStep } from './jobs/job-repository.ts'
-export type { CloneFileTask, EnforceGraceTask, JobTask, ResizeQuotaTask, UpdateQtreeTask } from './jobs/job-task.ts'
+export type {
+  CloneFileTask,
+  EnforceGraceTask,
+  JobTask,
+  ResizeQuotasTask,
+  ResizeQuotaTask,
+  UpdateQtreeTask,
+} from './jobs/job-task.ts'
 export type { LimitState, LimitSubject, QuotaSubject } from './limit-states/limit-state.ts'
 export { subjectKey } from './limit-states/limit-state.ts'
 export type { LimitStateRepository } from './limit-states/limit-state-repository.ts'
@@ -35,11 +42,12 @@ export type { QuotaRuleField, QuotaRuleId } from './quota-rules/quota-rule.ts'
 export { quotaRuleFields } from './quota-rules/quota-rule.ts'
 export type { QuotaRuleChange } from './quota-rules/quota-rule-change.ts'
 export { changeRule } from './quota-rules/quota-rule-change.ts'
-export type { QuotaRuleRepository } from './quota-rules/quota-rule-repository.ts'
+export type { QuotaRuleBatch, QuotaRuleRepository } from './quota-rules/quota-rule-repository.ts'
 export type { GroupTarget, Principal, QuotaTarget, TreeTarget, UserTarget } from './quota-rules/quota-target.ts'
 export { targetKeys } from './quota-rules/quota-target.ts'
+export { isSameRule } from './quota-rules/same-rule.ts'
 export type { EnforcedQuota } from './quotas/enforced-quota.ts'
-export type { EnforcedQuotaRepository } from './quotas/enforced-quota-repository.ts'
+export type { EnforcedQuotaRepository, EnforcedQuotasChange } from './quotas/enforced-quota-repository.ts'
 export type { Scheduler } from './scheduling/scheduler.ts'
 export type { Size } from './sizes/size.ts'
 export { isSize, sizeOf, toSize } from './sizes/size.ts'

@@ -74,6 +74,8 @@ it('describes every path, parameter and body in its OpenAPI document', () => {
     '/api/storage/quota/reports/{volume_uuid}/{index}',
     '/api/storage/quota/reports/{volume_uuid}/{index}/metrics',
     '/api/storage/quota/rules',
+    '/api/storage/quota/rules/export',
+    '/api/storage/quota/rules/import',
     '/api/storage/quota/rules/{uuid}',
     '/api/storage/volumes',
     '/api/storage/volumes/{uuid}',

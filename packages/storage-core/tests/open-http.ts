@@ -25,7 +25,7 @@ export interface OpenHttp extends OpenStorage {
 }
 
 export interface AskOptions {
-  /** A text is sent unchanged, everything else as JSON. */
+  /** A text and a blob are sent unchanged, everything else as JSON. */
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
 }
@@ -43,15 +43,15 @@ const credentials = `Basic ${btoa('admin:secret')}`
 /** Opens a storage with its HTTP interface, without a socket. */
 export async function openHttp(
   options: OpenStorageOptions = {},
-  routesOptions: Pick<StorageRoutesOptions, 'authorize' | 'onAnswered'> = {},
+  routesOptions: Pick<StorageRoutesOptions, 'authorize' | 'onAnswered' | 'onFault'> = {},
 ): Promise<OpenHttp> {
   const open = await openStorage(options)
   const routes = storageRoutes(open.storage, {
-    ...routesOptions,
     admin: ({ username = 'admin', password }) => username === 'admin' && password === 'secret',
     onFault: (fault) => {
       throw fault
     },
+    ...routesOptions,
   })
   const handle = fetchHandler(routes)
   const answer = async (request: Request): Promise<Response> => {
@@ -60,7 +60,8 @@ export async function openHttp(
     return response
   }
   const ask: OpenHttp['ask'] = async (method, path, { body, headers = {} } = {}) => {
-    const sent = typeof body === 'string' || body === undefined ? body : JSON.stringify(body)
+    const isWhole = typeof body === 'string' || body === undefined || body instanceof Blob
+    const sent = isWhole ? body : JSON.stringify(body)
     const request = new Request(`http://storage${path}`, {
       method,
       headers: { authorization: credentials, ...headers },
@@ -72,7 +73,8 @@ export async function openHttp(
       status: response.status,
       headers: response.headers,
       text,
-      body: text === '' ? undefined : JSON.parse(text),
+      body:
+        /json(?:;|$)/.test(response.headers.get('content-type') ?? '') && text !== '' ? JSON.parse(text) : undefined,
     }
   }
   return {

@@ -12,7 +12,10 @@ import type { UsageRow } from '../gateway/gateway-tables.ts'
 import { gatewayMigrations } from '../gateway/migrate-gateway.ts'
 import { sqlUsage } from '../gateway/sql-usage.ts'
 import { storageMigrations } from '../storage/migrate-storage.ts'
+import { toRow, userRows } from '../storage/quota-rule-row.ts'
+import { keyRows } from '../storage/rule-keys.ts'
 import { sqlStorageRepositories } from '../storage/sql-storage-repositories.ts'
+import type { QuotaRuleRow, StorageTables } from '../storage/storage-tables.ts'
 import { migrate } from './migrate.ts'
 import type { MigrationSet } from './migration-set.ts'
 import { migrationState } from './migration-state.ts'
@@ -90,7 +93,17 @@ describe.each(allDatabases)('migrations on $name', (kind) => {
       aQuotaRule(1, { type: 'user', users: [{ name: 'sam' }, { id: '7' }] }),
       aQuotaRule(2, { type: 'tree', qtree: 'qt1' }),
     ]
-    for (const rule of rules) await quotaRules.add(rule)
+    type OldTables = Omit<StorageTables, 'storage_quota_rules'> & {
+      readonly storage_quota_rules: Omit<QuotaRuleRow, 'grace_period_seconds' | 'thresholds'>
+    }
+    const tables = database.kysely.$extendTables<OldTables>()
+    for (const rule of rules) {
+      const { grace_period_seconds: _period, thresholds: _thresholds, ...row } = toRow(rule)
+      await tables.insertInto('storage_quota_rules').values(row).execute()
+      const users = userRows(rule)
+      if (users.length > 0) await tables.insertInto('storage_quota_rule_users').values(users).execute()
+      await tables.insertInto('storage_quota_rule_keys').values(keyRows(rule)).execute()
+    }
     await migrate(database, storageMigrations)
     const userIsSam = { field: 'userName', negated: false, term: { kind: 'equals', value: 'sam' } } as const
     expect((await quotaRules.list({ query: { all: [] }, order: [], limit: 9 })).records).toEqual(rules)

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type {
   EnforcedQuota,
   EnforcedQuotaRepository,
@@ -55,6 +56,28 @@ export function sqlEnforcedQuotas(database: Database): EnforcedQuotaRepository {
         if (await dialect.insertIfAbsent(kysely.insertInto('storage_enforced_quotas').values(row))) return
       }
     },
+
+    change: (volume, { put, removed }) =>
+      transact({ kysely, dialect }, async (transaction) => {
+        // Sorted, since transactions that change the same rows in different orders would deadlock.
+        const rules = [...removed, ...put.map(({ rule }) => rule)].toSorted()
+        for (let start = 0; start < rules.length; start += QUOTAS_PER_STATEMENT) {
+          await transaction
+            .deleteFrom('storage_enforced_quotas')
+            .where('volume_uuid', '=', volume)
+            .where('rule_uuid', 'in', rules.slice(start, start + QUOTAS_PER_STATEMENT))
+            .execute()
+          await setImmediate()
+        }
+        const rows = put.map((quota) => toRow(volume, quota))
+        for (let start = 0; start < rows.length; start += QUOTAS_PER_STATEMENT) {
+          await transaction
+            .insertInto('storage_enforced_quotas')
+            .values(rows.slice(start, start + QUOTAS_PER_STATEMENT))
+            .execute()
+          await setImmediate()
+        }
+      }),
 
     remove: async (volume, rule) => {
       await kysely

@@ -1,11 +1,8 @@
-import { createHash } from 'node:crypto'
-import type { QuotaRule } from '@trivium/storage-core'
 import {
   changeRule,
   type QuotaRuleId,
   type QuotaRuleRepository,
   softLimitAboveHard,
-  targetKeys,
   type VolumeId,
 } from '@trivium/storage-core/ports'
 import type { Kysely, Transaction } from 'kysely'
@@ -13,8 +10,10 @@ import type { Database } from '../database.ts'
 import { transact } from '../transact.ts'
 import { insertJob } from './job-row.ts'
 import { countRecords, listRecords } from './queries/list-records.ts'
-import { fromRow, hasLargeSize, quotaRuleSource, toRow, userRows } from './quota-rule-row.ts'
-import type { QuotaRuleRow, StorageTables } from './storage-tables.ts'
+import { fromRow, quotaRuleSource, toRow } from './quota-rule-row.ts'
+import { applyRuleBatch, rulesByKeys } from './rule-batches.ts'
+import { claimKeys, insertRule, readBack } from './rule-keys.ts'
+import type { StorageTables } from './storage-tables.ts'
 
 /** Thrown to roll back a transaction whose target another rule has. */
 class TargetTaken extends Error {}
@@ -23,32 +22,6 @@ class TargetTaken extends Error {}
 export function sqlQuotaRules(database: Database): QuotaRuleRepository {
   const kysely = database.kysely.$extendTables<StorageTables>()
   const { dialect } = database
-
-  /**
-   * Claims the target of a rule.
-   *
-   * @returns whether it was free. If not, keys that were inserted before must be rolled back
-   */
-  const claimKeys = async (transaction: Transaction<StorageTables>, rule: QuotaRule): Promise<boolean> => {
-    for (const key_hash of keyHashes(rule)) {
-      const row = { volume_uuid: rule.volume.uuid, key_hash, rule_uuid: rule.uuid }
-      if (!(await dialect.insertIfAbsent(transaction.insertInto('storage_quota_rule_keys').values(row)))) return false
-    }
-    return true
-  }
-
-  const insert = async (transaction: Transaction<StorageTables>, rule: QuotaRule): Promise<void> => {
-    const row = toRow(rule)
-    await transaction.insertInto('storage_quota_rules').values(row).execute()
-    const users = userRows(rule)
-    if (users.length > 0) await transaction.insertInto('storage_quota_rule_users').values(users).execute()
-    await readBack(transaction, row)
-  }
-
-  /** Rolls back where the driver of a host rounds, instead of keeping a rule that no list can be read with. */
-  const readBack = async (transaction: Transaction<StorageTables>, row: QuotaRuleRow): Promise<void> => {
-    if (hasLargeSize(row)) await ruleOf(transaction, row.uuid).executeTakeFirstOrThrow()
-  }
 
   const lockRulesOfQtree = async (transaction: Transaction<StorageTables>, volume: VolumeId, name: string) => {
     if (name === '') return []
@@ -60,10 +33,10 @@ export function sqlQuotaRules(database: Database): QuotaRuleRepository {
     add: async (rule, companion, job) => {
       try {
         return await transact({ kysely, dialect }, async (transaction) => {
-          if (!(await claimKeys(transaction, rule))) throw new TargetTaken()
-          await insert(transaction, rule)
-          const addsCompanion = companion !== undefined && (await claimKeys(transaction, companion))
-          if (addsCompanion) await insert(transaction, companion)
+          if (!(await claimKeys({ transaction, dialect }, rule))) throw new TargetTaken()
+          await insertRule(transaction, rule)
+          const addsCompanion = companion !== undefined && (await claimKeys({ transaction, dialect }, companion))
+          if (addsCompanion) await insertRule(transaction, companion)
           await insertJob(transaction, job)
           return { rule: true, companion: addsCompanion }
         })
@@ -96,7 +69,7 @@ export function sqlQuotaRules(database: Database): QuotaRuleRepository {
           .set({ user_mapping, space_hard, space_soft, files_hard, files_soft, grace_period_seconds, thresholds })
           .where('uuid', '=', uuid)
           .execute()
-        await readBack(transaction, changedRow)
+        await readBack(transaction, [changedRow])
         await insertJob(transaction, job)
         return changed
       }),
@@ -109,6 +82,9 @@ export function sqlQuotaRules(database: Database): QuotaRuleRepository {
         await insertJob(transaction, job)
         return fromRow(row)
       }),
+
+    findByKeys: (volume, keys) => rulesByKeys({ kysely, dialect }, volume, keys),
+    applyBatch: (batch) => applyRuleBatch({ kysely, dialect }, batch),
 
     linkQtree: async (volume, name, id) => {
       if (name === '') return
@@ -126,7 +102,7 @@ export function sqlQuotaRules(database: Database): QuotaRuleRepository {
           for (const rule of await lockRulesOfQtree(transaction, volume, from)) {
             await dropKeys(transaction, rule.uuid)
             const renamed = { ...rule, target: { ...rule.target, qtree: to } }
-            if (!(await claimKeys(transaction, renamed))) throw new TargetTaken()
+            if (!(await claimKeys({ transaction, dialect }, renamed))) throw new TargetTaken()
             await transaction
               .updateTable('storage_quota_rules')
               .set({ qtree_name: to })
@@ -165,9 +141,3 @@ async function drop(transaction: Transaction<StorageTables>, uuid: QuotaRuleId):
 async function dropKeys(transaction: Transaction<StorageTables>, uuid: QuotaRuleId): Promise<void> {
   await transaction.deleteFrom('storage_quota_rule_keys').where('rule_uuid', '=', uuid).execute()
 }
-
-/** Sorted, since transactions that insert the same keys in different orders would deadlock. */
-const keyHashes = ({ target }: QuotaRule): readonly string[] =>
-  targetKeys(target)
-    .map((key) => createHash('sha256').update(key).digest('hex'))
-    .sort()

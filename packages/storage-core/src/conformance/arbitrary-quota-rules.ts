@@ -29,6 +29,7 @@ const name = fc.string({
     '"',
     ' ',
     '|',
+    ',',
     '\uFFFD',
     '\u{1F600}',
   ),

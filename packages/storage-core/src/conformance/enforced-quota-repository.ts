@@ -46,6 +46,23 @@ export function enforcedQuotaRepositoryConformance(open: OpenReplicas<StorageRep
       expect(await enforcedQuotas.list(volumeId(1))).toEqual([users])
     })
 
+    it('puts and removes quotas of one volume in one step', async () => {
+      const { enforcedQuotas } = await openOne(open)
+      const other = { ...tree, rule: ruleId(3) }
+      await enforcedQuotas.replace(volumeId(1), [tree, users])
+      await enforcedQuotas.replace(volumeId(2), [tree, users])
+      const resized = { ...tree, limits: { spaceHard: 4096 } }
+      await enforcedQuotas.change(volumeId(1), { put: [resized, other], removed: [users.rule, ruleId(9)] })
+      expect(await enforcedQuotas.find(volumeId(1), tree.rule)).toEqual(resized)
+      expect(await enforcedQuotas.find(volumeId(1), other.rule)).toEqual(other)
+      expect(await enforcedQuotas.list(volumeId(1))).toHaveLength(2)
+      expect(await enforcedQuotas.list(volumeId(2))).toHaveLength(2)
+      const many = Array.from({ length: 2500 }, (_, index) => ({ ...tree, rule: ruleId(100 + index) }))
+      await enforcedQuotas.change(volumeId(1), { put: many, removed: [] })
+      await enforcedQuotas.change(volumeId(1), { put: [], removed: many.slice(1).map(({ rule }) => rule) })
+      expect(await enforcedQuotas.list(volumeId(1))).toHaveLength(3)
+    })
+
     it('keeps thousands of quotas of one volume', async () => {
       const { enforcedQuotas } = await openOne(open)
       const many = Array.from({ length: 3000 }, (_, index) => ({

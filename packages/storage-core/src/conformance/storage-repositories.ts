@@ -7,6 +7,7 @@ import { limitStateRepositoryConformance } from './limit-state-repository.ts'
 import { noticeRepositoryConformance } from './notice-repository.ts'
 import { placementRepositoriesConformance } from './placement-repositories.ts'
 import { qtreeRepositoryConformance } from './qtree-repository.ts'
+import { quotaRuleBatchesConformance } from './quota-rule-batches.ts'
 import { quotaRuleQueriesConformance } from './quota-rule-queries.ts'
 import { quotaRuleRepositoryConformance } from './quota-rule-repository.ts'
 import type { OpenReplicas } from './replicas.ts'
@@ -22,6 +23,7 @@ export function storageRepositoriesConformance(open: OpenReplicas<StorageReposit
   placementRepositoriesConformance(open)
   qtreeRepositoryConformance(open)
   quotaRuleRepositoryConformance(open)
+  quotaRuleBatchesConformance(open)
   quotaRuleQueriesConformance(open)
   enforcedQuotaRepositoryConformance(open)
   limitStateRepositoryConformance(open)

@@ -8,6 +8,7 @@ import { noticeOperations } from './notices/notice-operations.ts'
 import { qtreeOperations } from './qtrees/qtree-operations.ts'
 import { reportOperations } from './quota-reports/report-operations.ts'
 import { ruleOperations } from './quota-rules/rule-operations.ts'
+import { ruleImportOperations } from './rule-imports/import-operations.ts'
 import { splitLoadOperations } from './split-loads/split-load-operations.ts'
 import { splitStatusOperations } from './split-status/split-status-operations.ts'
 import { splitOperations } from './splits/split-operations.ts'
@@ -20,6 +21,7 @@ import { webhookOperations } from './webhooks/webhook-operations.ts'
 
 const limitOperations = defineContract({
   ...ruleOperations,
+  ...ruleImportOperations,
   ...reportOperations,
   ...metricOperations,
   ...volumeOperations,

@@ -17,6 +17,7 @@ import { qtreeHandlers } from './qtrees/qtree-handlers.ts'
 import { reportHandlers } from './quota-reports/report-handlers.ts'
 import { ruleHandlers } from './quota-rules/rule-handlers.ts'
 import { unfoldBody } from './requests/unfold-body.ts'
+import { ruleImportHandlers } from './rule-imports/import-handlers.ts'
 import { splitLoadHandlers } from './split-loads/split-load-handlers.ts'
 import { splitStatusHandlers } from './split-status/split-status-handlers.ts'
 import { splitHandlers } from './splits/split-handlers.ts'
@@ -80,6 +81,7 @@ export function storageRoutes<Host = unknown>(
       ...splitHandlers(parts),
       ...fileCloneHandlers(parts),
       ...ruleHandlers(parts),
+      ...ruleImportHandlers(parts),
       ...reportHandlers(parts),
       ...metricHandlers(parts),
       ...volumeHandlers(parts),

@@ -22,7 +22,8 @@ export const links: LinksSchema = v.partial(
 /** Like every object in a record, it has only the requested fields. */
 export const reference = v.partial(v.object({ uuid: v.string(), name: v.string(), _links: links }))
 
-const jobLink = v.object({ uuid: v.string(), _links: v.optional(links) })
+/** A job in the answer to the request that began it. */
+export const jobLink = v.object({ uuid: v.string(), _links: v.optional(links) })
 
 /** The answer of a list. `return_records=false` leaves out the records. */
 export const listOf = <Schema extends v.GenericSchema>(record: Schema) =>

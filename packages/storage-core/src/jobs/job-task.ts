@@ -13,6 +13,7 @@ export type JobTask =
   | { readonly kind: 'restore-limits'; readonly volume: VolumeId }
   | ResizeQuotaTask
   | EnforceGraceTask
+  | ResizeQuotasTask
   | { readonly kind: 'create-qtree'; readonly volume: VolumeId; readonly id: number; readonly name: string }
   | UpdateQtreeTask
   | { readonly kind: 'remove-qtree'; readonly volume: VolumeId; readonly id: number; readonly name: string }
@@ -33,6 +34,12 @@ export interface EnforceGraceTask {
   readonly volume: VolumeId
   /** At most 500 targets whose state has changed, with the name of the user or group where it is known. */
   readonly targets: readonly { readonly target: LimitTarget; readonly name?: string }[]
+}
+
+/** Updates what a volume enforces for all of its rules. */
+export interface ResizeQuotasTask {
+  readonly kind: 'resize-quotas'
+  readonly volume: VolumeId
 }
 
 /** Renames a qtree, or changes its settings. */

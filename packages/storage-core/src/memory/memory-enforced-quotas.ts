@@ -20,6 +20,12 @@ export function memoryEnforcedQuotas(): EnforcedQuotaRepository {
       const stored = volumes.get(volume) ?? new Map<QuotaRuleId, EnforcedQuota>()
       volumes.set(volume, stored.set(quota.rule, structuredClone(quota)))
     },
+    async change(volume, { put, removed }) {
+      const stored = volumes.get(volume) ?? new Map<QuotaRuleId, EnforcedQuota>()
+      for (const rule of removed) stored.delete(rule)
+      for (const quota of structuredClone(put)) stored.set(quota.rule, quota)
+      volumes.set(volume, stored)
+    },
     async remove(volume, rule) {
       volumes.get(volume)?.delete(rule)
     },

@@ -7,6 +7,7 @@ import { type QuotaRuleId, quotaRuleFields } from '../quota-rules/quota-rule.ts'
 import { changeRule } from '../quota-rules/quota-rule-change.ts'
 import type { QuotaRuleRepository } from '../quota-rules/quota-rule-repository.ts'
 import { targetKeys } from '../quota-rules/quota-target.ts'
+import { isSameRule } from '../quota-rules/same-rule.ts'
 import type { VolumeId } from '../volumes/volume.ts'
 import { createRulesByUuid } from './rules-by-uuid.ts'
 
@@ -78,6 +79,25 @@ export function memoryQuotaRules(jobs: Pick<JobRepository, 'add'>): QuotaRuleRep
       drop(rule)
       if (job) await jobs.add(job)
       return rule
+    },
+    async findByKeys(volume, wanted) {
+      const found = new Set(wanted.flatMap((key) => targets.get(`${volume} ${key}`) ?? []))
+      return [...found].flatMap((uuid) => rules.get(uuid) ?? []).map(copy)
+    },
+    async applyBatch({ added, companions, replaced, removed, jobs: batchJobs }) {
+      const isStored = (rule: QuotaRule) => {
+        const stored = rules.get(rule.uuid)
+        return stored !== undefined && isSameRule(stored, rule)
+      }
+      if (![...replaced.map(({ before }) => before), ...removed].every(isStored)) return false
+      const freed = new Set(removed.flatMap(keys))
+      if (added.some((rule) => keys(rule).some((key) => targets.has(key) && !freed.has(key)))) return false
+      for (const rule of removed) drop(rule)
+      for (const { after } of replaced) rules.set(structuredClone(after))
+      for (const rule of added) put(structuredClone(rule))
+      for (const rule of companions) if (!isTaken(rule)) put(structuredClone(rule))
+      for (const job of batchJobs) await jobs.add(job)
+      return true
     },
     async linkQtree(volume, name, id) {
       for (const rule of ofQtree(volume, name)) rules.set({ ...rule, qtreeId: id })

@@ -16,18 +16,19 @@ export type NotificationError =
   | { readonly type: 'thresholds-without-limit' }
   | { readonly type: 'repeated-threshold'; readonly percent: number }
 
-/** Checks what a request sets against the limits that the rule then has. */
+/** Checks what a request sets, against the limits that the rule then has unless it may be without them. */
 export function checkNotifications(
   { gracePeriodSeconds, thresholds = [] }: Pick<QuotaRuleChange, 'gracePeriodSeconds' | 'thresholds'>,
-  limits: QuotaLimits,
+  limits: QuotaLimits | undefined,
 ): Result<void, NotificationError> {
   const period = checkGracePeriod(gracePeriodSeconds)
   if (period.isErr()) return err(period.error)
-  if (typeof gracePeriodSeconds === 'number' && !hasSoftLimit(limits))
+  if (typeof gracePeriodSeconds === 'number' && limits && !hasSoftLimit(limits))
     return err({ type: 'grace-period-without-soft-limit' })
   const repeated = thresholds.find((percent, index) => thresholds.indexOf(percent) !== index)
   if (repeated !== undefined) return err({ type: 'repeated-threshold', percent: repeated })
-  if (thresholds.length > 0 && Object.keys(limits).length === 0) return err({ type: 'thresholds-without-limit' })
+  if (thresholds.length > 0 && limits && Object.keys(limits).length === 0)
+    return err({ type: 'thresholds-without-limit' })
   return ok()
 }
 

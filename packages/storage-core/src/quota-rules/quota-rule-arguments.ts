@@ -18,21 +18,21 @@ const notifications = {
 }
 const principal = v.object({ name: v.optional(v.string()), id: v.optional(v.string()) })
 
+/** The fields of a request to create a rule. */
+export const createdRuleFields = {
+  ...namedVolumeFields,
+  type: v.picklist(quotaTypes),
+  users: v.optional(v.array(principal)),
+  group: v.optional(principal),
+  qtree: v.optional(v.string()),
+  userMapping: v.optional(v.boolean()),
+  limits,
+  ...notifications,
+}
+
 /** What the methods of {@link QuotaRules} take. Unusable targets and limits are errors of the operations. */
 export const quotaRuleArguments: ArgumentSchemas<QuotaRules> = {
-  create: [
-    v.object({
-      ...namedVolumeFields,
-      type: v.picklist(quotaTypes),
-      users: v.optional(v.array(principal)),
-      group: v.optional(principal),
-      qtree: v.optional(v.string()),
-      userMapping: v.optional(v.boolean()),
-      limits,
-      ...notifications,
-    }),
-    labelSchema,
-  ],
+  create: [v.object(createdRuleFields), labelSchema],
   find: [identifier],
   list: [pageSchema],
   count: [querySchema],

@@ -38,6 +38,15 @@ export interface QuotaRuleRepository {
   update(uuid: QuotaRuleId, change: QuotaRuleChange, job?: Job): Promise<QuotaRule | 'soft-above-hard' | undefined>
   /** Removes a rule, and frees its target for another. Atomic. @returns the removed rule, or `undefined` */
   remove(uuid: QuotaRuleId, job?: Job): Promise<QuotaRule | undefined>
+  /** Returns the rules of a volume that have at least one of these target keys, each once and in any order. */
+  findByKeys(volume: VolumeId, keys: readonly string[]): Promise<readonly QuotaRule[]>
+  /**
+   * Adds, replaces and removes many rules, together with jobs. Atomic. Other work of the process continues meanwhile.
+   *
+   * @returns `false`, with nothing changed, when a rule of the volume has a target key of an added one, or when a rule to
+   *   replace or to remove is no longer stored as given
+   */
+  applyBatch(batch: QuotaRuleBatch): Promise<boolean>
   /** Sets the id of a qtree in every rule of the volume that names it. An empty name has no effect. */
   linkQtree(volume: VolumeId, name: string, id: number): Promise<void>
   /**
@@ -48,4 +57,16 @@ export interface QuotaRuleRepository {
   renameQtree(volume: VolumeId, from: string, to: string): Promise<boolean>
   /** Removes every rule of the volume that names the qtree. Atomic. @returns the removed rules, in any order */
   removeQtree(volume: VolumeId, name: string): Promise<readonly QuotaRule[]>
+}
+
+/** Changes of many rules in one step. No rule and no target key occurs twice. */
+export interface QuotaRuleBatch {
+  readonly added: readonly QuotaRule[]
+  /** Each is added unless the volume then has a rule of its target. */
+  readonly companions: readonly QuotaRule[]
+  /** Rules as they are stored, each with the rule of the same id and target that replaces it. */
+  readonly replaced: readonly { readonly before: QuotaRule; readonly after: QuotaRule }[]
+  /** Rules as they are stored. */
+  readonly removed: readonly QuotaRule[]
+  readonly jobs: readonly Job[]
 }

@@ -13,12 +13,14 @@ import { type FindVolumeError, findVolume, type NamedVolume } from '../volumes/f
 import { quotaLane } from '../volumes/lanes.ts'
 import type { Volume, VolumeId } from '../volumes/volume.ts'
 import { checkSoftLimits, type LimitError, normalizeLimits } from './check-limits.ts'
-import { checkNotifications, type NotificationError } from './check-notifications.ts'
-import { checkTarget, hasName, type TargetError, type TargetRequest } from './check-target.ts'
-import { changeLimits, type QuotaLimitsChange } from './quota-limits.ts'
+import type { NotificationError } from './check-notifications.ts'
+import { checkNotifications } from './check-notifications.ts'
+import { hasName, type TargetError, type TargetRequest } from './check-target.ts'
+import { companionRule } from './companion-rule.ts'
+import { draftRule } from './draft-rule.ts'
+import type { QuotaLimitsChange } from './quota-limits.ts'
 import type { QuotaRule, QuotaRuleField, QuotaRuleId } from './quota-rule.ts'
 import { changeRule, type QuotaRuleChange } from './quota-rule-change.ts'
-import { defaultTarget, isDefaultTarget } from './quota-target.ts'
 
 /** Why an operation on a rule was refused. Later failures are in the job. */
 export type QuotaRuleError =
@@ -127,35 +129,21 @@ export function createQuotaRules(options: QuotaRulesOptions): QuotaRules {
     const named = await findVolume(repositories, request, { needsSvm: true })
     if (named.isErr()) return err(named.error)
     const volume = named.value
-    const target = checkTarget(request)
-    if (target.isErr()) return err(target.error)
-    const limits = normalizeLimits(request.limits ?? {})
-      .map((change) => changeLimits({}, change))
-      .andThen(checkSoftLimits)
-    if (limits.isErr()) return err(limits.error)
-    const { gracePeriodSeconds, thresholds } = request
-    const change = {
-      ...(gracePeriodSeconds !== undefined && { gracePeriodSeconds }),
-      ...(thresholds !== undefined && { thresholds }),
-    }
-    const notifications = checkNotifications(change, limits.value)
-    if (notifications.isErr()) return err(notifications.error)
-    const qtreeName = target.value.qtree ?? ''
+    const draft = draftRule(request)
+    if (draft.isErr()) return err(draft.error)
+    const qtreeName = draft.value.target.qtree ?? ''
     const qtree = qtreeName === '' ? undefined : await qtrees.findByName(volume.uuid, qtreeName)
-    const draft: QuotaRule = {
+    const rule: QuotaRule = {
       uuid: newId(),
       svm: volume.svm,
       volume: { uuid: volume.uuid, name: volume.name },
-      target: target.value,
+      ...draft.value,
       ...(qtree && { qtreeId: qtree.id }),
-      ...(request.userMapping !== undefined && { userMapping: request.userMapping }),
-      limits: limits.value,
     }
-    const rule = changeRule(draft, change)
     const supported = await refuseUnsupported(rule, volume.uuid)
     if (supported.isErr()) return err(supported.error)
     const { job, begin } = prepareResize(rule, volume, 'created', label)
-    const added = await quotaRules.add(rule, defaultRuleFor(rule), job)
+    const added = await quotaRules.add(rule, companionRule(rule, newId), job)
     if (!added.rule) return err({ type: 'quota-rule-exists' } as const)
     if (qtreeName !== '' && !qtree) await linkNewQtree(volume.uuid, qtreeName)
     emit('quota-rule.created', rule)
@@ -166,11 +154,6 @@ export function createQuotaRules(options: QuotaRulesOptions): QuotaRules {
   async function linkNewQtree(volume: VolumeId, name: string): Promise<void> {
     const qtree = await qtrees.findByName(volume, name)
     if (qtree) await quotaRules.linkQtree(volume, name, qtree.id)
-  }
-
-  function defaultRuleFor({ svm, volume, target }: QuotaRule): QuotaRule | undefined {
-    if (isDefaultTarget(target) && (target.type === 'tree' || target.qtree === undefined)) return undefined
-    return { uuid: newId(), svm, volume, target: defaultTarget(target.type), limits: {} }
   }
 
   async function update(

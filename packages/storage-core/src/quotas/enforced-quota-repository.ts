@@ -12,6 +12,14 @@ export interface EnforcedQuotaRepository {
   replace(volume: VolumeId, quotas: readonly EnforcedQuota[]): Promise<void>
   /** Adds a quota, or replaces that of the same rule on the volume. */
   put(volume: VolumeId, quota: EnforcedQuota): Promise<void>
+  /** Puts quotas and removes those of other rules. Atomic. A removal without effect is ignored. */
+  change(volume: VolumeId, change: EnforcedQuotasChange): Promise<void>
   /** Removes the quota of a rule. Without effect when it is absent. */
   remove(volume: VolumeId, rule: QuotaRuleId): Promise<void>
+}
+
+/** The quotas to put, and the rules whose quotas are removed. No rule occurs twice. */
+export interface EnforcedQuotasChange {
+  readonly put: readonly EnforcedQuota[]
+  readonly removed: readonly QuotaRuleId[]
 }

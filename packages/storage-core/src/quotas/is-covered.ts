@@ -7,16 +7,21 @@ import {
 } from '../quota-rules/quota-target.ts'
 import type { EnforcedQuota } from './enforced-quota.ts'
 
+/** Returns the target keys of quotas, for {@link isCovered}. */
+export const coveringKeys = (enforced: readonly Pick<EnforcedQuota, 'target'>[]): Set<string> =>
+  new Set(enforced.flatMap(({ target }) => targetKeys(target)))
+
 /**
  * Whether a volume already enforces a quota for a target, by its own rule or by a default rule. Only then can a resize
  * set its limits. Otherwise a new scan is needed.
+ *
+ * @param keys the keys of what the volume enforces
  */
 export function isCovered(
   target: QuotaTarget,
-  enforced: readonly EnforcedQuota[],
+  keys: ReadonlySet<string>,
   { usersPerQtree }: { readonly usersPerQtree: boolean },
 ): boolean {
-  const keys = new Set(enforced.flatMap((quota) => targetKeys(quota.target)))
   const has = (one: QuotaTarget) => targetKeys(one).some((key) => keys.has(key))
   if (isDefaultTarget(target)) return has(target)
   if (target.type === 'tree') return has(target) || has(defaultTarget('tree'))

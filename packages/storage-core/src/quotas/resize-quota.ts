@@ -5,7 +5,7 @@ import type { QuotaRule } from '../quota-rules/quota-rule.ts'
 import { isDefaultTarget, targetKeys } from '../quota-rules/quota-target.ts'
 import { switchedOn } from '../volumes/volume.ts'
 import type { EnforcedQuota } from './enforced-quota.ts'
-import { isCovered } from './is-covered.ts'
+import { coveringKeys, isCovered } from './is-covered.ts'
 import { isEmpty, limitsChange } from './limits-change.ts'
 import { limitsInForce, readLimitContext } from './limits-in-force.ts'
 import { changeState, failure, type QuotaTaskOptions, refusalToFailure, success, toEnforced } from './quota-tasks.ts'
@@ -18,7 +18,8 @@ const notResized: Readonly<Record<Cause, JobFailureType>> = {
   deleted: 'rule-deleted-not-resized',
 }
 
-const RESTART = 'Disable and enable quotas on the volume to apply the change.'
+/** What ends a difference between the rules and what is enforced. */
+export const RESTART = 'Disable and enable quotas on the volume to apply the change.'
 
 /**
  * Updates what a volume enforces for one rule, while everything else stays enforced. On a failure, the rule itself
@@ -73,12 +74,13 @@ function quotasAfterChange(
 ): readonly EnforcedQuota[] | 'not-covered' | 'still-needed' {
   const others = enforced.filter((quota) => quota !== current)
   if (rule) {
-    if (!current && !isCovered(rule.target, enforced, capabilities)) return 'not-covered'
+    if (!current && !isCovered(rule.target, coveringKeys(enforced), capabilities)) return 'not-covered'
     // A deleted rule that is still enforced is replaced by its successor.
     const keys = new Set(targetKeys(rule.target))
     return [...others.filter((quota) => !targetKeys(quota.target).some((key) => keys.has(key))), toEnforced(rule)]
   }
   if (!current) return enforced
-  if (isDefaultTarget(current.target) || !isCovered(current.target, others, capabilities)) return 'still-needed'
+  if (isDefaultTarget(current.target) || !isCovered(current.target, coveringKeys(others), capabilities))
+    return 'still-needed'
   return others
 }

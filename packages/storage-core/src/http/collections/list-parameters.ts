@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 
-const text = (description: string) =>
+export const text = (description: string) =>
   v.optional(v.pipe(v.union([v.string(), v.array(v.string())]), v.description(description)))
 
 const shared = {

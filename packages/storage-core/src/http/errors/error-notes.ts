@@ -157,6 +157,40 @@ const notes = {
       when: 'The file system under the volume cannot enforce the limit. The code is not a code of ONTAP.',
       remedy: 'Give a limit that it can enforce: see the table in [quotas](../quotas.md).',
     },
+    'import-line-refused': {
+      example: {
+        type: 'import-line-refused',
+        line: 17,
+        error: { type: 'soft-limit-above-hard', limit: 'spaceSoft' },
+      },
+      when: 'A line of an import is refused. The code is that of the mistake, and `target` names the line and the field.',
+      remedy: 'Correct the line, and send the whole file again: nothing was imported.',
+    },
+    'import-target-repeated': {
+      example: { type: 'import-target-repeated', line: 3 },
+      when: 'Two lines of an import are for the same target, or share a user.',
+      remedy: 'Leave one of them out.',
+    },
+    'import-target-overlaps': {
+      example: { type: 'import-target-overlaps' },
+      when: 'A line of an import has only some of the users of a rule, or more than those.',
+      remedy: 'Give exactly the users of that rule, or delete it before.',
+    },
+    'too-many-import-targets': {
+      example: { type: 'too-many-import-targets', maximum: 20_000 },
+      when: 'The lines of an import name too many users, groups and qtrees together.',
+      remedy: 'Send several files.',
+    },
+    'too-many-deletions': {
+      example: { type: 'too-many-deletions', maximum: 10_000 },
+      when: 'An import with `delete_missing` would delete too many rules.',
+      remedy: 'Check that the file is complete. Delete rules with `DELETE` and a filter before.',
+    },
+    'import-conflict': {
+      example: { type: 'import-conflict' },
+      when: 'Others changed the same rules during each of 5 attempts to import.',
+      remedy: 'Send the file again.',
+    },
     'quota-report-not-found': {
       example: { type: 'quota-report-not-found', volume: '{uuid}', index: 1 },
       when: 'The report has no such record: quotas are off, or the target of the quota was deleted.',

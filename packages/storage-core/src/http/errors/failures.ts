@@ -1,4 +1,4 @@
-import { asSentence, type Failures } from '@trivium/http-contract'
+import { asSentence, type Failures, type Operation } from '@trivium/http-contract'
 import { ServiceClosed } from '../../lifetime.ts'
 import { StoreFailure } from '../../store-failure.ts'
 import { knownFields } from '../known-fields.ts'
@@ -11,16 +11,16 @@ import { unknownSibling } from './unknown-sibling.ts'
 
 /** The answers to requests that reach no handler or whose handler throws. */
 export const failures: Failures = {
-  malformed: (detail, { body }) =>
-    body
+  malformed: (detail, operation) =>
+    takesBody(operation)
       ? failureReply({ status: 400, code: codes.invalidJson, message: asSentence(`Invalid JSON: ${detail}`) })
       : bodyRefused,
   invalid: (issue, { path, body }) => {
     if (issue.part === 'body' && !body) return bodyRefused
     return failureReply(inputFailure(unknownSibling(issue, body) ?? issue, knownFields(path)))
   },
-  tooLarge: (limit, { body }) =>
-    body
+  tooLarge: (limit, operation) =>
+    takesBody(operation)
       ? failureReply({ status: 413, code: codes.invalidValue, message: `The body is larger than ${limit} bytes.` })
       : bodyRefused,
   methodNotAllowed: (method, allow) =>
@@ -35,6 +35,8 @@ export const failures: Failures = {
   },
   interrupted: () => failureBody(internalFailure),
 }
+
+const takesBody = ({ body, upload }: Operation): boolean => body !== undefined || upload !== undefined
 
 /** The failure of an error that passes, after which a client may try again. */
 function temporaryFailure(error: unknown): Failure | undefined {

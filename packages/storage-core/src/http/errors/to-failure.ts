@@ -9,6 +9,7 @@ import type { QuotaReportError } from '../../quota-reports/quota-reports.ts'
 import { MAXIMUM_GRACE_SECONDS } from '../../quota-rules/check-notifications.ts'
 import type { QuotaLimitName } from '../../quota-rules/quota-limits.ts'
 import type { QuotaRuleError } from '../../quota-rules/quota-rules.ts'
+import type { ImportLineError, RuleImportError } from '../../rule-imports/rule-import.ts'
 import type { RequestSplitError } from '../../splits/request-split.ts'
 import type { SplitError } from '../../splits/splits.ts'
 import type { VolumeError } from '../../volumes/volumes.ts'
@@ -20,6 +21,7 @@ import { type Failure, failure } from './failure.ts'
 export type StorageError =
   | CloneTokenError
   | FileCloneError
+  | ImportLineError
   | FileError
   | JobError
   | NodeError
@@ -27,6 +29,7 @@ export type StorageError =
   | QuotaReportError
   | QuotaRuleError
   | RequestSplitError
+  | RuleImportError
   | SplitError
   | VolumeError
   | WebhookError
@@ -99,6 +102,17 @@ const wording: Wording = {
   'quota-rule-not-found': () => notFound('uuid'),
   'quota-rule-exists': () => failure(409, 'exists', 'A quota rule for the same target exists on the volume.'),
   'quota-unsupported': ({ message }) => failure(400, 'notEnforceable', asSentence(message)),
+  'import-line-refused': ({ line, error }) => atLine(line, toFailure(error)),
+  'import-target-repeated': ({ line }) =>
+    failure(400, 'repeatedField', `Line ${line} already has the target, or one of the users.`),
+  'import-target-overlaps': () =>
+    failure(409, 'exists', 'A quota rule of the volume has other users besides some of these.', 'users'),
+  'too-many-import-targets': ({ maximum }) =>
+    failure(400, 'invalidValue', `At most ${maximum} users, groups and qtrees are allowed in all lines together.`),
+  'too-many-deletions': ({ maximum }) =>
+    failure(400, 'invalidValue', `More than ${maximum} rules would be deleted.`, 'delete_missing'),
+  'import-conflict': () =>
+    failure(409, 'exists', 'Others changed the same quota rules meanwhile. Nothing was imported.'),
   'quota-report-not-found': () => notFound('index'),
   'quota-usage-unavailable': ({ volume, reason }) =>
     failure(503, 'quotaStateUnavailable', `The usage of volume "${volume}" is not available: ${reason}.`, 'volume'),
@@ -205,6 +219,13 @@ const wording: Wording = {
 const overlaps = { source: 'the source', destination: 'the destination', both: 'source and destination' } as const
 
 export const notFound = (target: string): Failure => failure(404, 'notFound', "entry doesn't exist", target)
+
+/** Names the line of an import in a failure. */
+export const atLine = (line: number, { message, target, ...rest }: Failure): Failure => ({
+  ...rest,
+  message: `Line ${line}: ${message}`,
+  target: target === undefined ? `line ${line}` : `line ${line}: ${target}`,
+})
 
 /** Returns the failure of any error of the services. */
 export function toFailure(error: StorageError): Failure {

@@ -1,7 +1,5 @@
 import type { Handlers } from '@trivium/http-contract'
-import type { QuotaLimitsChange } from '../../quota-rules/quota-limits.ts'
 import type { QuotaRule } from '../../quota-rules/quota-rule.ts'
-import type { QuotaRuleChange } from '../../quota-rules/quota-rule-change.ts'
 import type { Caller } from '../access/caller.ts'
 import { failureAnswer } from '../collections/answers.ts'
 import { changeRecords } from '../collections/change-records.ts'
@@ -13,6 +11,7 @@ import { answerJob } from '../jobs/answer-job.ts'
 import { parseChange, svmOf } from '../requests/change-request.ts'
 import type { RulePatch, ruleOperations } from './rule-operations.ts'
 import { RULES_PATH, rulePath, ruleSource, ruleToWire } from './rule-records.ts'
+import { changeOf, createRequest } from './rule-requests.ts'
 
 export function ruleHandlers({ storage }: HandlerOptions): Handlers<typeof ruleOperations, Caller> {
   const { quotaRules, jobs } = storage
@@ -34,18 +33,7 @@ export function ruleHandlers({ storage }: HandlerOptions): Handlers<typeof ruleO
       if (parameters.isErr()) return failureAnswer(caller, parameters.error)
       const svm = svmOf(body.svm, caller.svm)
       if (svm.isErr()) return failureAnswer(caller, svm.error)
-      const request = {
-        ...(svm.value && { svm: svm.value }),
-        ...(body.volume && { volume: body.volume }),
-        ...(caller.sight && { among: caller.sight.volumes }),
-        type: body.type,
-        ...(body.users && { users: body.users }),
-        ...(body.group && { group: body.group }),
-        ...(body.qtree?.name !== undefined && { qtree: body.qtree.name }),
-        ...(body.user_mapping !== undefined && { userMapping: body.user_mapping }),
-        limits: limitsOf(body),
-        ...notificationsOf(body),
-      }
+      const request = createRequest(body, svm.value, caller)
       const created = await quotaRules.create(request, { description: `POST ${RULES_PATH}` })
       if (created.isErr()) return failureAnswer(caller, toFailure(created.error))
       const { rule, job } = created.value
@@ -89,25 +77,4 @@ export function ruleHandlers({ storage }: HandlerOptions): Handlers<typeof ruleO
         change: (rule) => remove(rule).map(({ job }) => job),
       }),
   }
-}
-
-const changeOf = (body: RulePatch): QuotaRuleChange => ({
-  limits: limitsOf(body),
-  ...notificationsOf(body),
-  ...(body.user_mapping !== undefined && { userMapping: body.user_mapping }),
-})
-
-const notificationsOf = ({ grace_period, thresholds }: Pick<RulePatch, 'grace_period' | 'thresholds'>) => ({
-  ...(grace_period !== undefined && { gracePeriodSeconds: grace_period }),
-  ...(thresholds !== undefined && { thresholds }),
-})
-
-function limitsOf({ space, files }: Pick<RulePatch, 'space' | 'files'>): QuotaLimitsChange {
-  const limits = {
-    spaceHard: space?.hard_limit,
-    spaceSoft: space?.soft_limit,
-    filesHard: files?.hard_limit,
-    filesSoft: files?.soft_limit,
-  }
-  return Object.fromEntries(Object.entries(limits).filter(([, value]) => value !== undefined))
 }

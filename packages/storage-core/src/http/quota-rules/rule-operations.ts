@@ -27,29 +27,27 @@ import { ruleWireFields } from './rule-fields.ts'
 
 const limits = v.partial(v.object({ hard_limit: sizeInAnswer, soft_limit: sizeInAnswer }))
 
-const rule = v.pipe(
-  v.partial(
-    v.object({
-      svm: reference,
-      volume: reference,
-      uuid: v.string(),
-      type: v.picklist(quotaTypes),
-      users: v.array(v.union([v.object({ name: v.string() }), v.object({ id: v.string() })])),
-      group: v.union([v.object({ name: v.string() }), v.object({ id: v.string() })]),
-      qtree: v.partial(v.object({ name: v.string(), id: v.number(), _links: links })),
-      user_mapping: v.boolean(),
-      space: v.pipe(limits, v.description('In bytes. A limit that is not set is absent.')),
-      files: limits,
-      grace_period: v.pipe(
-        v.string(),
-        v.description('As an ISO 8601 duration. Absent where that of the volume applies.'),
-      ),
-      thresholds: v.pipe(v.array(v.number()), v.description('In percent, ascending.')),
-      _links: links,
-    }),
-  ),
-  v.title('QuotaRule'),
-)
+/** The members of a rule that say where it is and what it limits. */
+export const ruleIdentity = {
+  svm: reference,
+  volume: reference,
+  uuid: v.string(),
+  type: v.picklist(quotaTypes),
+  users: v.array(v.union([v.object({ name: v.string() }), v.object({ id: v.string() })])),
+  group: v.union([v.object({ name: v.string() }), v.object({ id: v.string() })]),
+  qtree: v.partial(v.object({ name: v.string(), id: v.number(), _links: links })),
+}
+
+/** The other members of a rule, which a change can set. */
+export const ruleSettings = {
+  user_mapping: v.boolean(),
+  space: v.pipe(limits, v.description('In bytes. A limit that is not set is absent.')),
+  files: limits,
+  grace_period: v.pipe(v.string(), v.description('As an ISO 8601 duration. Absent where that of the volume applies.')),
+  thresholds: v.pipe(v.array(v.number()), v.description('In percent, ascending.')),
+}
+
+const rule = v.pipe(v.partial(v.object({ ...ruleIdentity, ...ruleSettings, _links: links })), v.title('QuotaRule'))
 
 const limitChanges = v.strictObject({ hard_limit: v.optional(limit), soft_limit: v.optional(limit) })
 
@@ -90,6 +88,26 @@ const changes = {
 const userMapping = { user_mapping: v.optional(flag) }
 const rulePatch = v.strictObject({ ...changes, ...userMapping })
 
+/** The body of a request to create a rule. */
+export const ruleBody = v.strictObject({
+  svm: v.optional(named),
+  volume: v.optional(named),
+  type: v.picklist(quotaTypes),
+  users: v.optional(
+    v.pipe(
+      v.array(user),
+      v.maxLength(MAXIMUM_USERS),
+      v.description('One user, or several users that share the limits.'),
+    ),
+  ),
+  group: v.optional(principal),
+  qtree: v.optional(v.strictObject({ name: v.optional(v.string()) })),
+  ...userMapping,
+  ...changes,
+})
+
+export type RuleBody = v.InferOutput<typeof ruleBody>
+
 const filters = Object.keys(ruleWireFields)
 const tags = ['quota rules']
 const PATH = '/api/storage/quota/rules'
@@ -112,22 +130,7 @@ export const ruleOperations = defineContract({
     summary: 'Creates a quota rule',
     description: 'Also creates a default rule of the same type without limits when the volume has none.',
     query: changeParameters,
-    body: v.strictObject({
-      svm: v.optional(named),
-      volume: v.optional(named),
-      type: v.picklist(quotaTypes),
-      users: v.optional(
-        v.pipe(
-          v.array(user),
-          v.maxLength(MAXIMUM_USERS),
-          v.description('One user, or several users that share the limits.'),
-        ),
-      ),
-      group: v.optional(principal),
-      qtree: v.optional(v.strictObject({ name: v.optional(v.string()) })),
-      ...userMapping,
-      ...changes,
-    }),
+    body: ruleBody,
     responses: { 201: createdAnswer(rule), 202: createdAnswer(rule), ...failureResponses },
   },
   updateQuotaRules: {

@@ -1,4 +1,3 @@
-import { defineContract } from '@trivium/http-contract'
 import { clusterOperations } from './cluster/cluster-operations.ts'
 import { fileCloneOperations } from './file-clones/file-clone-operations.ts'
 import { fileOperations } from './files/file-operations.ts'
@@ -19,7 +18,29 @@ import { cliVolumeOperations } from './volumes/cli-volume-operations.ts'
 import { volumeOperations } from './volumes/volume-operations.ts'
 import { webhookOperations } from './webhooks/webhook-operations.ts'
 
-const limitOperations = defineContract({
+// Types by name: written out as one object, the type is too long to declare.
+type Operations = typeof ruleOperations &
+  typeof ruleImportOperations &
+  typeof reportOperations &
+  typeof metricOperations &
+  typeof volumeOperations &
+  typeof cliVolumeOperations &
+  typeof qtreeOperations &
+  typeof tokenOperations &
+  typeof splitLoadOperations &
+  typeof splitStatusOperations &
+  typeof splitOperations &
+  typeof fileCloneOperations &
+  typeof fileOperations &
+  typeof jobOperations &
+  typeof nodeOperations &
+  typeof svmOperations &
+  typeof clusterOperations &
+  typeof noticeOperations &
+  typeof webhookOperations
+
+/** The operations of the storage interface by their names, with paths, schemas and OpenAPI texts. */
+export const storageContract: Operations = {
   ...ruleOperations,
   ...ruleImportOperations,
   ...reportOperations,
@@ -27,33 +48,19 @@ const limitOperations = defineContract({
   ...volumeOperations,
   ...cliVolumeOperations,
   ...qtreeOperations,
-})
-
-const cloneOperations = defineContract({
   ...tokenOperations,
   ...splitLoadOperations,
   ...splitStatusOperations,
   ...splitOperations,
   ...fileCloneOperations,
   ...fileOperations,
-})
-
-const clusterWideOperations = defineContract({
   ...jobOperations,
   ...nodeOperations,
   ...svmOperations,
   ...clusterOperations,
   ...noticeOperations,
   ...webhookOperations,
-})
-
-// Parts: written out as one object, the type is too long to declare.
-/** The operations of the storage interface by their names, with paths, schemas and OpenAPI texts. */
-export const storageContract: typeof limitOperations & typeof cloneOperations & typeof clusterWideOperations = {
-  ...limitOperations,
-  ...cloneOperations,
-  ...clusterWideOperations,
 }
 
 /** The name of an operation, as access rules use it. */
-export type StorageOperation = keyof typeof storageContract
+export type StorageOperation = keyof Operations

@@ -2,6 +2,7 @@ import { execFile, execFileSync, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -50,12 +51,26 @@ describe.skipIf(!canRun)('the file server of docs/file-server.md', () => {
       .replaceAll('/srv/data', mount.directory)
       .replaceAll('/dev/sdb', execFileSync('findmnt', ['-no', 'SOURCE', mount.directory], { encoding: 'utf8' }).trim())
       .replaceAll('http://127.0.0.1:8787', server.url)
-  const paste = (text: string) => run('bash', ['-euo', 'pipefail', '-c', adapted(blockWith(text))], { cwd: directory })
+      .replaceAll('127.0.0.1:9000', receiverAddress())
+  const receiverAddress = () => {
+    const address = receiver.address()
+    return typeof address === 'object' && address ? `127.0.0.1:${address.port}` : ''
+  }
+  /** Runs the commands that contain these texts, in one shell, as a reader does. */
+  const paste = (...texts: readonly string[]) => {
+    const script = texts.map((text) => adapted(blockWith(text))).join('')
+    return run('bash', ['-euo', 'pipefail', '-c', script], { cwd: directory })
+  }
   const setLimit = async (limit: number) => {
     const { uuid } = await storageClient(server).one('/storage/quota/rules?qtree.name=ada')
     const body = { space: { hard_limit: limit } }
     await storageClient(server).call('PATCH', `/storage/quota/rules/${uuid}?return_timeout=30`, body)
   }
+  const received: string[] = []
+  const receiver = createServer((request, response) => {
+    request.setEncoding('utf8').on('data', (body: string) => received.push(JSON.parse(body).type))
+    request.on('end', () => response.writeHead(204).end())
+  })
   const sizeOf = (name: string) => statSync(join(mount.directory, 'ada', name)).size
   const source = () => join(directory, 'six')
 
@@ -68,8 +83,9 @@ describe.skipIf(!canRun)('the file server of docs/file-server.md', () => {
     mkdirSync(join(directory, '.trivium'))
     writeFileSync(join(directory, '.trivium/admin-password'), ADMIN_PASSWORD)
     writeFileSync(source(), randomBytes(6 * MiB))
-    await paste('qtrees?return_timeout')
-    await paste('mount -o subvol=ada')
+    receiver.listen(0, '127.0.0.1')
+    await once(receiver, 'listening')
+    await paste('qtrees?return_timeout', 'support/webhooks', 'mount -o subvol=ada')
     execFileSync('ip', ['netns', 'add', namespace])
     await inNamespace('ip', 'link', 'set', 'lo', 'up')
   }, 60_000)
@@ -79,6 +95,7 @@ describe.skipIf(!canRun)('the file server of docs/file-server.md', () => {
       one.kill()
       await once(one, 'close')
     }
+    receiver.close()
     if (mount) await run('umount', [join(directory, 'export/ada')]).catch(() => undefined)
     await server?.[Symbol.asyncDispose]()
     await mount?.unmount()
@@ -123,6 +140,12 @@ describe.skipIf(!canRun)('the file server of docs/file-server.md', () => {
     await put('second')
     expect(sizeOf('second')).toBe(6 * MiB)
   }, 60_000)
+
+  it('notifies the receiver that limits are exceeded', async () => {
+    await setLimit(13 * MiB)
+    await vi.waitFor(() => expect(received).toContain('quota.threshold_exceeded'), { timeout: 15_000 })
+    expect(received).toContain('quota.soft_limit_exceeded')
+  }, 30_000)
 
   it('accepts files over NFS up to the limit, and more after a PATCH', async () => {
     await setLimit(20 * MiB)

@@ -138,13 +138,16 @@ const networkDevices = v.pipe(
   v.maxLength(100, 'must have at most 100 devices'),
 )
 
-const positiveInteger = v.pipe(
-  v.string(),
-  v.digits('must be a number'),
-  v.transform(Number),
-  v.minValue(1, 'must be at least 1'),
-  v.maxValue(1_000_000, 'must be at most 1000000'),
-)
+const wholeNumber = (minimum: number, maximum: number) =>
+  v.pipe(
+    v.string(),
+    v.digits('must be a number'),
+    v.transform(Number),
+    v.minValue(minimum, `must be at least ${minimum}`),
+    v.maxValue(maximum, `must be at most ${maximum}`),
+  )
+
+const positiveInteger = wholeNumber(1, 1_000_000)
 
 const splitFloor = v.pipe(
   v.string(),
@@ -153,12 +156,7 @@ const splitFloor = v.pipe(
 )
 
 /** 0 turns off what is kept so long. */
-const wholeDays = v.pipe(
-  v.string(),
-  v.digits('must be a number'),
-  v.transform(Number),
-  v.maxValue(1_000_000, 'must be at most 1000000'),
-)
+const wholeDays = wholeNumber(0, 1_000_000)
 
 /** 0 turns the history off. */
 const historyInterval = v.pipe(
@@ -168,20 +166,9 @@ const historyInterval = v.pipe(
   v.check((seconds) => seconds === 0 || (seconds >= 60 && seconds <= 1800), 'must be 0, or from 60 to 1800'),
 )
 
-const historyDays = v.pipe(
-  v.string(),
-  v.digits('must be a number'),
-  v.transform(Number),
-  v.minValue(1, 'must be at least 1'),
-  v.maxValue(3650, 'must be at most 3650'),
-)
+const historyDays = wholeNumber(1, 3650)
 
-const targetCount = v.pipe(
-  v.string(),
-  v.digits('must be a number'),
-  v.transform(Number),
-  v.maxValue(10_000, 'must be at most 10000'),
-)
+const targetCount = wholeNumber(0, 10_000)
 
 const workerCount = v.pipe(
   v.string(),

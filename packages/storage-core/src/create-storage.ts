@@ -294,7 +294,7 @@ export function createStorage(options: StorageOptions = {}): Storage {
     jobs,
     publish: async (notice) => {
       await log.publish(notice)
-      await emitNotice(notice)
+      emitNotice(notice)
     },
     emit,
     now,

@@ -2,6 +2,7 @@ import { type ClaimDigest, type DigestRepository, longestLease } from '@trivium/
 import type { Kysely } from 'kysely'
 import type { Database } from '../database.ts'
 import { transact } from '../transact.ts'
+import { leaseOwners } from './lease-owners.ts'
 import { noticeSource } from './notice-row.ts'
 import type { StorageTables } from './storage-tables.ts'
 
@@ -79,24 +80,7 @@ export function sqlDigests(database: Database): DigestRepository {
         .execute()
     },
 
-    owners: async (now) => {
-      const rows = await kysely
-        .selectFrom('storage_mail_recipients')
-        .select('owner')
-        .distinct()
-        .where('owner', 'is not', null)
-        .where('lease_until', '>', now.getTime())
-        .execute()
-      return rows.flatMap(({ owner }) => owner ?? [])
-    },
-
-    endLeases: async (owner, now) => {
-      await kysely
-        .updateTable('storage_mail_recipients')
-        .set({ lease_until: now.getTime() })
-        .where('owner', '=', owner)
-        .execute()
-    },
+    ...leaseOwners(kysely, 'storage_mail_recipients'),
   }
 }
 

@@ -10,6 +10,7 @@ import {
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../database.ts'
 import { transact } from '../transact.ts'
+import { leaseOwners } from './lease-owners.ts'
 import { parseNotice } from './notice-row.ts'
 import { countRecords, listRecords } from './queries/list-records.ts'
 import type { DeliveryRow, StorageTables } from './storage-tables.ts'
@@ -187,24 +188,7 @@ export function sqlWebhooks(database: Database): WebhookRepository {
         return true
       }),
 
-    owners: async (now) => {
-      const rows = await kysely
-        .selectFrom('storage_webhooks')
-        .select('owner')
-        .distinct()
-        .where('owner', 'is not', null)
-        .where('lease_until', '>', now.getTime())
-        .execute()
-      return rows.flatMap(({ owner }) => owner ?? [])
-    },
-
-    endLeases: async (owner, now) => {
-      await kysely
-        .updateTable('storage_webhooks')
-        .set({ lease_until: now.getTime() })
-        .where('owner', '=', owner)
-        .execute()
-    },
+    ...leaseOwners(kysely, 'storage_webhooks'),
   }
 }
 

@@ -1,7 +1,6 @@
 import type { Emit } from '../events/create-events.ts'
-import type { QuotaLimitName } from '../quota-rules/quota-limits.ts'
 import type { Volume, VolumeId } from '../volumes/volume.ts'
-import type { Notice, PublishNotice } from './notice.ts'
+import type { Notice } from './notice.ts'
 
 export interface EmitNoticesOptions {
   readonly emit: Emit
@@ -10,8 +9,8 @@ export interface EmitNoticesOptions {
 }
 
 /** Emits the event of each notice. Kinds without an event, and volumes of other processes, are left out. */
-export function emitNotices({ emit, volumes }: EmitNoticesOptions): PublishNotice {
-  return async (notice) => {
+export function emitNotices({ emit, volumes }: EmitNoticesOptions): (notice: Notice) => void {
+  return (notice) => {
     const volume = notice.volume && volumes.get(notice.volume.uuid)
     if (!volume) return
     switch (notice.kind) {
@@ -33,6 +32,5 @@ export function emitNotices({ emit, volumes }: EmitNoticesOptions): PublishNotic
 
 function passedLimit({ target, principal, limit, used, allowed }: Notice) {
   if (target === undefined || limit === undefined || used === undefined || allowed === undefined) return undefined
-  const name: QuotaLimitName = limit
-  return { target, ...(principal && { principal }), limit: name, used, allowed }
+  return { target, ...(principal && { principal }), limit, used, allowed }
 }

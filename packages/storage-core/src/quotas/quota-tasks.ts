@@ -4,7 +4,7 @@ import type { JobEnd } from '../jobs/job-repository.ts'
 import type { JobContext } from '../jobs/job-runner.ts'
 import type { QuotaRule } from '../quota-rules/quota-rule.ts'
 import type { StorageRepositories } from '../storage-repositories.ts'
-import type { QuotaState, Volume } from '../volumes/volume.ts'
+import { type QuotaState, switchedOn, type Volume } from '../volumes/volume.ts'
 import type { VolumeBackend } from '../volumes/volume-backend.ts'
 import { isVolumeRefusal } from '../volumes/volume-refusal.ts'
 import type { EnforcedQuota } from './enforced-quota.ts'
@@ -47,6 +47,19 @@ export async function changeState(
   const changed = await repositories.volumes.changeQuotaState(volume.uuid, from, to)
   if (changed) emit('quota.state-changed', { uuid: volume.uuid, name: volume.name }, to)
   return changed
+}
+
+/** Does work while the state of the volume is `resizing`. Without effect, as a success, while quotas are off. */
+export async function whileResizing(options: QuotaTaskOptions, work: () => Promise<JobEnd>): Promise<JobEnd> {
+  const { repositories, volume } = options
+  const { quotaState } = (await repositories.volumes.find(volume.uuid)) ?? volume
+  const before = quotaState === 'resizing' ? 'on' : quotaState
+  if (!(await changeState(options, switchedOn, 'resizing'))) return success
+  try {
+    return await work()
+  } finally {
+    await changeState(options, ['resizing'], before)
+  }
 }
 
 export const toEnforced = (rule: QuotaRule): EnforcedQuota => ({

@@ -3,12 +3,11 @@ import type { JobEnd } from '../jobs/job-repository.ts'
 import type { ResizeQuotaTask } from '../jobs/job-task.ts'
 import type { QuotaRule } from '../quota-rules/quota-rule.ts'
 import { isDefaultTarget, targetKeys } from '../quota-rules/quota-target.ts'
-import { switchedOn } from '../volumes/volume.ts'
 import type { EnforcedQuota } from './enforced-quota.ts'
 import { coveringKeys, isCovered } from './is-covered.ts'
 import { isEmpty, limitsChange } from './limits-change.ts'
 import { limitsInForce, readLimitContext } from './limits-in-force.ts'
-import { changeState, failure, type QuotaTaskOptions, refusalToFailure, success, toEnforced } from './quota-tasks.ts'
+import { failure, type QuotaTaskOptions, refusalToFailure, success, toEnforced, whileResizing } from './quota-tasks.ts'
 
 type Cause = ResizeQuotaTask['cause']
 
@@ -27,10 +26,6 @@ export const RESTART = 'Disable and enable quotas on the volume to apply the cha
  */
 export async function resizeQuota(options: QuotaTaskOptions, { rule: uuid, cause }: ResizeQuotaTask): Promise<JobEnd> {
   const { repositories, volume, backend } = options
-  const { quotaState } = (await repositories.volumes.find(volume.uuid)) ?? volume
-  const before = quotaState === 'resizing' ? 'on' : quotaState
-  const resizing = await changeState(options, switchedOn, 'resizing')
-  if (!resizing) return success
   const resize = async (): Promise<JobEnd> => {
     const rule = await repositories.quotaRules.find(uuid)
     const enforced = await repositories.enforcedQuotas.list(volume.uuid)
@@ -58,11 +53,7 @@ export async function resizeQuota(options: QuotaTaskOptions, { rule: uuid, cause
     if (put) await repositories.enforcedQuotas.put(volume.uuid, put)
     return success
   }
-  try {
-    return await refusalToFailure(notResized[cause], resize())
-  } finally {
-    await changeState(options, ['resizing'], before)
-  }
+  return whileResizing(options, () => refusalToFailure(notResized[cause], resize()))
 }
 
 /** Returns the quotas to enforce after the change of the rule. */

@@ -3,14 +3,13 @@ import type { QuotaRule, QuotaRuleId } from '../quota-rules/quota-rule.ts'
 import { isDefaultTarget, targetKeys } from '../quota-rules/quota-target.ts'
 import { isSameRule } from '../quota-rules/same-rule.ts'
 import { nextTurn } from '../scheduling/next-turn.ts'
-import { switchedOn } from '../volumes/volume.ts'
 import type { LimitsChange } from '../volumes/volume-backend.ts'
 import type { EnforcedQuota } from './enforced-quota.ts'
 import type { EnforcedQuotasChange } from './enforced-quota-repository.ts'
 import { coveringKeys, isCovered } from './is-covered.ts'
 import { limitsChange } from './limits-change.ts'
 import { limitsInForce, readLimitContext } from './limits-in-force.ts'
-import { changeState, failure, type QuotaTaskOptions, refusalToFailure, success, toEnforced } from './quota-tasks.ts'
+import { failure, type QuotaTaskOptions, refusalToFailure, success, toEnforced, whileResizing } from './quota-tasks.ts'
 import { RESTART } from './resize-quota.ts'
 
 /** After this many limits the progress is recorded. */
@@ -22,10 +21,6 @@ const LIMITS_PER_STEP = 500
  */
 export async function resizeQuotas(options: QuotaTaskOptions): Promise<JobEnd> {
   const { repositories, volume, backend, context } = options
-  const { quotaState } = (await repositories.volumes.find(volume.uuid)) ?? volume
-  const before = quotaState === 'resizing' ? 'on' : quotaState
-  const resizing = await changeState(options, switchedOn, 'resizing')
-  if (!resizing) return success
   const resize = async (): Promise<JobEnd> => {
     const rules = await repositories.quotaRules.listOfVolume(volume.uuid)
     const enforced = await repositories.enforcedQuotas.list(volume.uuid)
@@ -42,11 +37,7 @@ export async function resizeQuotas(options: QuotaTaskOptions): Promise<JobEnd> {
     if (next.put.length + next.removed.length > 0) await repositories.enforcedQuotas.change(volume.uuid, next)
     return endOf(next)
   }
-  try {
-    return await refusalToFailure('rule-modified-not-resized', resize(), context.signal)
-  } finally {
-    await changeState(options, ['resizing'], before)
-  }
+  return whileResizing(options, () => refusalToFailure('rule-modified-not-resized', resize(), context.signal))
 }
 
 interface NextQuotas extends EnforcedQuotasChange {

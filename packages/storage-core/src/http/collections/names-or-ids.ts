@@ -33,20 +33,16 @@ export function nameOrIdClauses<Name extends string>(
   fields: PrincipalFields<Name>,
 ): readonly Clause<Name>[] | undefined {
   const conjunctions = alternatives.map((alternative) => conjunction(alternative, fields))
-  const [single, several] = partition(conjunctions, (clauses) => clauses.length === 1)
+  const several = conjunctions.filter(({ length }) => length > 1)
   if (several.length > MAXIMUM_NEGATED) return undefined
   let clauses: readonly Clause<Name>[] = [{ any: [] }]
   for (const next of several) {
     clauses = withoutWeaker(clauses.flatMap(({ any }) => next.map((other) => ({ any: [...any, ...other.any] }))))
   }
-  const positive = single.flat().flatMap(({ any }) => any)
+  const positive = conjunctions
+    .filter(({ length }) => length === 1)
+    .flatMap((single) => single.flatMap(({ any }) => any))
   return clauses.map(({ any }) => ({ any: [...any, ...positive] }))
-}
-
-function partition<Value>(values: readonly Value[], holds: (value: Value) => boolean): readonly [Value[], Value[]] {
-  const [yes, no]: [Value[], Value[]] = [[], []]
-  for (const value of values) (holds(value) ? yes : no).push(value)
-  return [yes, no]
 }
 
 /** The clauses that have to hold for one alternative. */

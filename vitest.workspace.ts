@@ -51,13 +51,24 @@ const unknown = Object.keys(dependsOnNode).filter((name) => !workspaces.some((on
 if (unknown.length > 0) throw new Error(`there is no package ${unknown.join(', ')}`)
 const repository = { name: 'repository', root: 'tests', include: ['**/*.test.ts'] }
 
+/**
+ * Tests that change the addresses of this machine. A browser drops its connections then, so they run after all others.
+ */
+const testsOfNetworks = ['tests/emulation/devices.test.ts', 'tests/emulation/nat.test.ts']
+
 const projects =
   process.env.TRIVIUM_TESTS === 'node'
     ? workspaces.flatMap((workspace) => {
         const include = dependsOnNode[workspace.name]
         return include ? [{ ...workspace, include: [...include] }] : []
       })
-    : [...workspaces, repository]
+    : [
+        ...workspaces.map((workspace) =>
+          workspace.name === 'reference-server' ? { ...workspace, exclude: testsOfNetworks } : workspace,
+        ),
+        repository,
+        { name: 'networks', root: 'examples/reference-server', include: testsOfNetworks, order: 1 },
+      ]
 
 /** Tests that take minutes. At the end of a run, the others would have left one worker with each of them. */
 const longTests = [
@@ -87,7 +98,7 @@ export default defineConfig({
     reporters: ['default', './vitest.reporter.ts'],
     // Tests wait for programs and time limits, not for a core, for half of the time.
     maxWorkers: 2 * availableParallelism(),
-    projects: projects.map(({ name, root, include }) => ({
+    projects: projects.map(({ name, root, include, exclude = [], order = 0 }) => ({
       root,
       ssr: { resolve: { conditions: ['@trivium/source'] } },
       // Long limits, which end only a test that hangs, also on a busy machine.
@@ -98,6 +109,8 @@ export default defineConfig({
         env,
         name,
         include,
+        exclude: [...exclude],
+        sequence: { groupOrder: order },
         isolate: !projectsWithSharedModules.has(name),
         globalSetup: consoleProjects.has(name) ? [buildPage] : [],
       },

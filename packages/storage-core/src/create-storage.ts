@@ -27,6 +27,9 @@ import { createNodes, MAXIMUM_SPLIT_LOAD, MINIMUM_SPLIT_LOAD, type Nodes } from 
 import { emitNotices } from './notices/emit-notice.ts'
 import { noticeArguments } from './notices/notice-arguments.ts'
 import { createNotices, MAXIMUM_NOTICES, type Notices } from './notices/notices.ts'
+import { ownQuotaArguments } from './own-quotas/own-quota-arguments.ts'
+import { createOwnQuotas, type OwnQuotaReports } from './own-quotas/own-quotas.ts'
+import { createTreeOwners } from './own-quotas/tree-owners.ts'
 import { performTask, undoTask } from './perform-task.ts'
 import { qtreeArguments } from './qtrees/qtree-arguments.ts'
 import { createQtrees, type Qtrees } from './qtrees/qtrees.ts'
@@ -41,6 +44,8 @@ import { ruleImportArguments } from './rule-imports/rule-import-arguments.ts'
 import { createRuleImports, type RuleImports } from './rule-imports/rule-imports.ts'
 import { type Alarm, createAlarm } from './scheduling/alarm.ts'
 import { pause, timerScheduler } from './scheduling/scheduler.ts'
+import { selfTokenArguments } from './self-tokens/self-token-arguments.ts'
+import { createSelfTokens, type SelfTokens } from './self-tokens/self-tokens.ts'
 import { splitArguments } from './splits/split-arguments.ts'
 import { DEFAULT_SPLIT_FLOOR, readSplitFloor } from './splits/split-floor.ts'
 import { createSplitWorker } from './splits/split-worker.ts'
@@ -85,6 +90,7 @@ export interface Storage {
   readonly qtrees: Qtrees
   readonly quotaRules: QuotaRules
   readonly quotaReports: QuotaReports
+  readonly ownQuotas: OwnQuotaReports
   readonly ruleImports: RuleImports
   readonly usageHistory: UsageHistory
   readonly cloneTokens: CloneTokens
@@ -94,6 +100,7 @@ export interface Storage {
   readonly jobs: Jobs
   readonly notices: Notices
   readonly webhooks: Webhooks
+  readonly selfTokens: SelfTokens
   /** The events of this process. Listeners are called synchronously. */
   readonly events: EventEmitter<StorageEvents>
   /** Reports a fault to the host. Never throws. */
@@ -121,7 +128,7 @@ export interface Storage {
 const RESTORE_WAIT_MS = 1000
 /** The interval at which stored jobs are counted for metrics. */
 const COUNT_SECONDS = 15
-/** The interval at which old notices are removed. */
+/** The interval at which old notices and expired tokens of users are removed. */
 const TRIM_SECONDS = 60
 const DAY_MS = 86_400_000
 
@@ -340,6 +347,11 @@ export function createStorage(options: StorageOptions = {}): Storage {
     if (removed > 0) emit('retention.removed', 'notices', removed)
   }
 
+  async function trimSelfTokens(): Promise<void> {
+    const removed = await storeRepositories.selfTokens.removeExpired(now())
+    if (removed > 0) emit('retention.removed', 'self-tokens', removed)
+  }
+
   const cloneTokens = createCloneTokens({ repositories, newId, now, clock, emit })
   const repeated: Promise<void>[] = []
   const watches: (() => void)[] = []
@@ -369,7 +381,12 @@ export function createStorage(options: StorageOptions = {}): Storage {
       throw error
     }
     isStarted = true
-    repeated.push(repeat(lookSeconds, lookForWork), repeat(COUNT_SECONDS, countJobs), repeat(TRIM_SECONDS, trimNotices))
+    repeated.push(
+      repeat(lookSeconds, lookForWork),
+      repeat(COUNT_SECONDS, countJobs),
+      repeat(TRIM_SECONDS, trimNotices),
+      repeat(TRIM_SECONDS, trimSelfTokens),
+    )
     for (const volume of placed) {
       repeated.push(repeat(inspectSeconds, () => inTurn(volume.uuid, () => inspect(volume))))
       const alarm = alarms.get(volume.uuid)
@@ -447,6 +464,13 @@ export function createStorage(options: StorageOptions = {}): Storage {
   const fileClones = createFileClones({ repositories, jobs, newId })
   const splits = createSplits({ repositories, attached, newId, now, emit, worker: splitWorker })
   const files = createFiles({ repositories, attached })
+  const ownQuotas = createOwnQuotas({
+    repository: repositories.volumes,
+    attached,
+    quotaReports,
+    treeOwners: createTreeOwners({ scheduler, now, closing: closing.signal, onFault }),
+  })
+  const selfTokens = createSelfTokens({ repository: repositories.selfTokens, newId, now })
   const usageHistory = createUsageHistory({ repositories, volumes, quotaReports, now })
 
   for (const recorder of [openTelemetryMetrics(), options.metrics])
@@ -459,6 +483,7 @@ export function createStorage(options: StorageOptions = {}): Storage {
     qtrees: checkArguments(qtrees, qtreeArguments),
     quotaRules: checkArguments(quotaRules, quotaRuleArguments),
     quotaReports: checkArguments<QuotaReports>(quotaReports, quotaReportArguments),
+    ownQuotas: checkArguments(ownQuotas, ownQuotaArguments),
     ruleImports: checkArguments(ruleImports, ruleImportArguments),
     usageHistory: checkArguments(usageHistory, usageHistoryArguments),
     cloneTokens: checkArguments(cloneTokens, cloneTokenArguments),
@@ -468,6 +493,7 @@ export function createStorage(options: StorageOptions = {}): Storage {
     jobs: checkArguments<Jobs>(jobs, jobArguments),
     notices: checkArguments(notices, noticeArguments),
     webhooks: checkArguments(webhooks, webhookArguments),
+    selfTokens: checkArguments(selfTokens, selfTokenArguments),
     events,
     onFault,
     now,

@@ -16,6 +16,8 @@ export type { StorageNode } from './nodes/storage-node.ts'
 export type { Notice } from './notices/notice.ts'
 export type { Notices } from './notices/notices.ts'
 export type { StoredNotice } from './notices/stored-notice.ts'
+export type { OwnQuota, OwnQuotas, SharingUser } from './own-quotas/own-quota.ts'
+export type { OwnQuotaReports } from './own-quotas/own-quotas.ts'
 export type { Qtree } from './qtrees/qtree.ts'
 export type { CreateQtree, QtreeError } from './qtrees/qtrees.ts'
 export type { QuotaReport } from './quota-reports/quota-report.ts'
@@ -31,6 +33,8 @@ export type {
   RuleImportError,
   RuleImportPlan,
 } from './rule-imports/rule-import.ts'
+export type { SelfToken } from './self-tokens/self-token.ts'
+export type { CreatedSelfToken, CreateSelfToken, SelfTokenError, SelfTokens } from './self-tokens/self-tokens.ts'
 export type { RequestSplit, RequestSplitError } from './splits/request-split.ts'
 export type { Split } from './splits/split.ts'
 export type { SplitChange, SplitError } from './splits/splits.ts'

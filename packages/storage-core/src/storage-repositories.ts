@@ -7,6 +7,7 @@ import type { NoticeRepository } from './notices/notice-repository.ts'
 import type { QtreeRepository } from './qtrees/qtree-repository.ts'
 import type { QuotaRuleRepository } from './quota-rules/quota-rule-repository.ts'
 import type { EnforcedQuotaRepository } from './quotas/enforced-quota-repository.ts'
+import type { SelfTokenRepository } from './self-tokens/self-token-repository.ts'
 import type { SplitRepository } from './splits/split-repository.ts'
 import type { SvmRepository } from './svms/svm-repository.ts'
 import type { UsageHistoryRepository } from './usage-history/usage-history-repository.ts'
@@ -32,6 +33,7 @@ export interface StorageRepositories {
   readonly webhooks: WebhookRepository
   readonly digests: DigestRepository
   readonly usageHistory: UsageHistoryRepository
+  readonly selfTokens: SelfTokenRepository
   /**
    * Checks that the store is prepared, as by migrations. Called at the start.
    *

@@ -68,6 +68,7 @@ export function createCrashSimulation(when: CrashSimulation['when']): CrashSimul
       jobs: crashable(of.jobs),
       notices: crashable(of.notices),
       webhooks: crashable(of.webhooks),
+      selfTokens: crashable(of.selfTokens),
       digests: crashable(of.digests),
       usageHistory: crashable(of.usageHistory),
     }),

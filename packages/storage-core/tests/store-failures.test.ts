@@ -35,6 +35,7 @@ function failingStore() {
     jobs: failed(repositories.jobs),
     notices: failed(repositories.notices),
     webhooks: failed(repositories.webhooks),
+    selfTokens: failed(repositories.selfTokens),
     digests: failed(repositories.digests),
     usageHistory: failed(repositories.usageHistory),
   }

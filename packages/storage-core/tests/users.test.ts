@@ -118,6 +118,12 @@ const ofNoVolume = {
   testWebhook: () => [],
   listWebhookDeliveries: () => [],
   retryWebhookDelivery: () => [],
+  // A user has their own quotas, and no tokens.
+  getSelfQuotas: () => [],
+  listSelfTokens: () => [],
+  createSelfToken: () => [],
+  getSelfToken: () => [],
+  deleteSelfToken: () => [],
 } satisfies Partial<Record<StorageOperation, Requests>>
 
 /** Requests of each operation for records of a far volume, whose SVM and node have no other volume. */

@@ -28,6 +28,11 @@ export type AccessDecision =
 export interface OfferedAccess {
   /** Whether users of the host may call the operation, without a scope that names it. */
   readonly toUsers: boolean
+  /**
+   * Decides about credentials of the service's own, such as tokens of users, where the operation's own rule applies.
+   * `undefined` for any others, which are the admin's then. @default the admin alone
+   */
+  readonly own?: (request: AccessRequest) => Promise<AccessDecision | undefined>
 }
 
 /**
@@ -37,12 +42,13 @@ export async function decideAccess<Host>(
   rule: Exclude<AdminRule<Host>, 'default'>,
   request: AccessRequest<Host>,
   admin: AdminCheck,
-  { toUsers }: OfferedAccess,
+  { toUsers, own }: OfferedAccess,
 ): Promise<AccessDecision> {
   if (rule === 'open') return { caller: { type: 'anonymous' } }
-  if (rule === 'admin') return decideAdmin(request, admin)
+  const decideByItself = async () => (await own?.(request)) ?? (await decideAdmin(request, admin))
+  if (rule === 'admin') return decideByItself()
   const verdict = await askHost(rule, request, ({ type }) => type === 'admin' || type === 'user')
-  if (verdict === 'default') return decideAdmin(request, admin)
+  if (verdict === 'default') return decideByItself()
   if ('refusal' in verdict) {
     return { refusal: { reason: 'host_rule' }, ...(verdict.refusal && { answer: verdict.refusal }) }
   }

@@ -14,6 +14,7 @@ import { limitStates } from './migrations/0010-limit-states.ts'
 import { notices } from './migrations/0011-notices.ts'
 import { splitQueue } from './migrations/0012-split-queue.ts'
 import { usageHistory } from './migrations/0013-usage-history.ts'
+import { selfTokens } from './migrations/0014-self-tokens.ts'
 
 export const storageMigrations: MigrationSet = {
   name: 'storage',
@@ -31,6 +32,7 @@ export const storageMigrations: MigrationSet = {
     '0011-notices': notices,
     '0012-split-queue': splitQueue,
     '0013-usage-history': usageHistory,
+    '0014-self-tokens': selfTokens,
   },
 }
 

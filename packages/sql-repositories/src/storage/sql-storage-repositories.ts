@@ -11,6 +11,7 @@ import { sqlNodes } from './sql-nodes.ts'
 import { sqlNotices } from './sql-notices.ts'
 import { sqlQtrees } from './sql-qtrees.ts'
 import { sqlQuotaRules } from './sql-quota-rules.ts'
+import { sqlSelfTokens } from './sql-self-tokens.ts'
 import { sqlSplits } from './sql-splits.ts'
 import { sqlSvms } from './sql-svms.ts'
 import { sqlUsageHistory } from './sql-usage-history.ts'
@@ -46,5 +47,6 @@ export const sqlStorageRepositories = (database: Database): StorageRepositories 
   webhooks: sqlWebhooks(database),
   digests: sqlDigests(database),
   usageHistory: sqlUsageHistory(database),
+  selfTokens: sqlSelfTokens(database),
   verify: () => verifyTables(database, storageMigrations),
 })

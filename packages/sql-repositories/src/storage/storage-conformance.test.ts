@@ -27,6 +27,7 @@ const tables = [
   'storage_usage_volumes',
   'storage_usage_targets',
   'storage_usage_points',
+  'storage_self_tokens',
 ]
 
 describe.each([...allDatabases, ...hostDatabases])('$name', (kind) => {

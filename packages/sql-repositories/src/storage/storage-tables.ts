@@ -23,6 +23,18 @@ export type StorageTables = {
   storage_usage_volumes: UsageVolumeTable
   storage_usage_targets: UsageTargetRow
   storage_usage_points: UsagePointRow
+  storage_self_tokens: SelfTokenRow
+}
+
+export interface SelfTokenRow {
+  uuid: string
+  /** The SHA-256 of the secret, in hexadecimal digits. */
+  hash: string
+  /** Either the name or the id is set. */
+  user_name: string | null
+  user_id: string | null
+  created_at: number
+  expires_at: number
 }
 
 export interface NodeRow {

@@ -4,6 +4,7 @@ import type { NodeId, StorageNode } from '../nodes/storage-node.ts'
 import type { Notice } from '../notices/notice.ts'
 import type { Qtree } from '../qtrees/qtree.ts'
 import type { QuotaRule, QuotaRuleId } from '../quota-rules/quota-rule.ts'
+import type { SelfTokenId } from '../self-tokens/self-token.ts'
 import type { Split, SplitId } from '../splits/split.ts'
 import type { Svm, SvmId } from '../svms/svm.ts'
 import type { Volume, VolumeId } from '../volumes/volume.ts'
@@ -26,6 +27,7 @@ export const tokenId = (number: number) => id(number, 5) as CloneTokenId
 export const splitId = (number: number) => id(number, 6) as SplitId
 export const jobId = (number: number) => id(number, 7) as JobId
 export const webhookId = (number: number) => id(number, 8) as WebhookId
+export const selfTokenId = (number: number) => id(number, 9) as SelfTokenId
 
 export const aNode = (number: number, changes: Partial<StorageNode> = {}): StorageNode => ({
   uuid: nodeId(number),

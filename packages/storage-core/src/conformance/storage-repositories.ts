@@ -11,6 +11,7 @@ import { quotaRuleBatchesConformance } from './quota-rule-batches.ts'
 import { quotaRuleQueriesConformance } from './quota-rule-queries.ts'
 import { quotaRuleRepositoryConformance } from './quota-rule-repository.ts'
 import type { OpenReplicas } from './replicas.ts'
+import { selfTokenRepositoryConformance } from './self-token-repository.ts'
 import { splitRepositoryConformance } from './split-repository.ts'
 import { usageHistoryRepositoryConformance } from './usage-history-repository.ts'
 import { webhookRepositoryConformance } from './webhook-repository.ts'
@@ -34,4 +35,5 @@ export function storageRepositoriesConformance(open: OpenReplicas<StorageReposit
   webhookRepositoryConformance(open)
   digestRepositoryConformance(open)
   usageHistoryRepositoryConformance(open)
+  selfTokenRepositoryConformance(open)
 }

@@ -98,5 +98,5 @@ export interface StorageEvents {
   /** The receiver has not accepted the notice, which is tried again unless `isFinal`. */
   'webhook.failed': [Webhook, Notice, { readonly reason: string; readonly isFinal: boolean }]
   /** Records were removed after the end of their retention. Expired clone tokens have events of their own. */
-  'retention.removed': [kind: 'jobs' | 'notices', count: number]
+  'retention.removed': [kind: 'jobs' | 'notices' | 'self-tokens', count: number]
 }

@@ -8,6 +8,7 @@ import { qtreeOperations } from './qtrees/qtree-operations.ts'
 import { reportOperations } from './quota-reports/report-operations.ts'
 import { ruleOperations } from './quota-rules/rule-operations.ts'
 import { ruleImportOperations } from './rule-imports/import-operations.ts'
+import { selfOperations } from './self/self-operations.ts'
 import { splitLoadOperations } from './split-loads/split-load-operations.ts'
 import { splitStatusOperations } from './split-status/split-status-operations.ts'
 import { splitOperations } from './splits/split-operations.ts'
@@ -37,7 +38,8 @@ type Operations = typeof ruleOperations &
   typeof svmOperations &
   typeof clusterOperations &
   typeof noticeOperations &
-  typeof webhookOperations
+  typeof webhookOperations &
+  typeof selfOperations
 
 /** The operations of the storage interface by their names, with paths, schemas and OpenAPI texts. */
 export const storageContract: Operations = {
@@ -60,6 +62,7 @@ export const storageContract: Operations = {
   ...clusterOperations,
   ...noticeOperations,
   ...webhookOperations,
+  ...selfOperations,
 }
 
 /** The name of an operation, as access rules use it. */

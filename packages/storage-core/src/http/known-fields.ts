@@ -3,6 +3,7 @@ import { JOBS_PATH } from './jobs/job-records.ts'
 import { QTREES_PATH } from './qtrees/qtree-records.ts'
 import { ruleWireFields } from './quota-rules/rule-fields.ts'
 import { RULES_PATH } from './quota-rules/rule-records.ts'
+import { SELF_TOKENS_PATH } from './self/self-token-records.ts'
 import { SPLIT_LOADS_PATH } from './split-loads/split-load-records.ts'
 import { SPLITS_PATH } from './splits/split-records.ts'
 import { TOKENS_PATH } from './tokens/token-records.ts'
@@ -44,6 +45,7 @@ const fields: readonly (readonly [string, ReadonlySet<string>])[] = [
       '_links',
     ]),
   ],
+  [SELF_TOKENS_PATH, new Set(['uuid', 'user', 'lifetime', 'create_time', 'expiry_time', 'token', '_links'])],
   [JOBS_PATH, new Set(['uuid', 'description', 'state', 'message', 'code', '_links'])],
 ]
 

@@ -18,6 +18,7 @@ import { reportHandlers } from './quota-reports/report-handlers.ts'
 import { ruleHandlers } from './quota-rules/rule-handlers.ts'
 import { unfoldBody } from './requests/unfold-body.ts'
 import { ruleImportHandlers } from './rule-imports/import-handlers.ts'
+import { selfHandlers } from './self/self-handlers.ts'
 import { splitLoadHandlers } from './split-loads/split-load-handlers.ts'
 import { splitStatusHandlers } from './split-status/split-status-handlers.ts'
 import { splitHandlers } from './splits/split-handlers.ts'
@@ -94,6 +95,7 @@ export function storageRoutes<Host = unknown>(
       ...clusterHandlers(parts),
       ...noticeHandlers(parts),
       ...webhookHandlers(parts),
+      ...selfHandlers(parts),
     },
     common,
   )

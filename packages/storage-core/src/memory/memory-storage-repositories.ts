@@ -8,6 +8,7 @@ import { memoryNodes } from './memory-nodes.ts'
 import { memoryNotices } from './memory-notices.ts'
 import { memoryQtrees } from './memory-qtrees.ts'
 import { memoryQuotaRules } from './memory-quota-rules.ts'
+import { memorySelfTokens } from './memory-self-tokens.ts'
 import { memorySplits } from './memory-splits.ts'
 import { memorySvms } from './memory-svms.ts'
 import { memoryUsageHistory } from './memory-usage-history.ts'
@@ -49,5 +50,6 @@ export function memoryStorageRepositories(): StorageRepositories {
     webhooks: memoryWebhooks(webhookLedger),
     digests: memoryDigests(webhookLedger),
     usageHistory: memoryUsageHistory(),
+    selfTokens: memorySelfTokens(),
   }
 }

@@ -25,7 +25,7 @@ export const storageMetrics = {
   expired: {
     name: 'trivium.storage.retention.removed',
     kind: 'counter',
-    description: 'Jobs, notices and clone tokens that were removed after the end of their retention',
+    description: 'Jobs, notices, clone tokens and tokens of users that were removed after the end of their retention',
     unit: '{record}',
     labels: ['kind'],
   },

@@ -47,6 +47,13 @@ export interface VolumeBackend {
    */
   usage(needs?: UsageNeeds): Promise<readonly QuotaUsage[]>
   /**
+   * Counts what each user owns in the named qtrees, which may take a walk over all of their files. Called only without
+   * {@link VolumeCapabilities.usersPerQtree}. Without this method, users do not see the limits of qtrees as their own.
+   *
+   * @returns usage of users in qtrees, in any order. Qtrees that do not exist are left out
+   */
+  countTreeOwners?(qtrees: readonly string[], signal: AbortSignal): Promise<readonly QuotaUsage[]>
+  /**
    * Notifies the listener of limits as they are passed, until the returned function is called. The core then compares
    * the usage with the soft limits. Without this method, it does so only every `usageSeconds`.
    */

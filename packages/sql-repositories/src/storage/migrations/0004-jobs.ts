@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
 import type { Schema } from '../../dialects/schema.ts'
+import { addLock } from './add-lock.ts'
 
 export async function jobs({ kysely, createTable, createIndex, types }: Schema): Promise<void> {
   await createTable('storage_jobs')
@@ -31,8 +31,5 @@ export async function jobs({ kysely, createTable, createIndex, types }: Schema):
   await createTable('storage_locks')
     .addColumn('name', types.varchar(64), (column) => column.primaryKey())
     .execute()
-  await sql`
-    insert into ${sql.table('storage_locks')} (name)
-    select 'job-claims' where not exists (select 1 from ${sql.table('storage_locks')} where name = 'job-claims')
-  `.execute(kysely)
+  await addLock({ kysely }, 'job-claims')
 }

@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
 import type { Schema } from '../../dialects/schema.ts'
+import { addLock } from './add-lock.ts'
 
 /** The log of notices, the webhooks with the deliveries that wait, and how far recipients of e-mail have the notices. */
 export async function notices({ kysely, createTable, createIndex, types }: Schema): Promise<void> {
@@ -53,8 +53,5 @@ export async function notices({ kysely, createTable, createIndex, types }: Schem
     .addColumn('retry_at', types.integer, (column) => column.notNull())
     .execute()
 
-  await sql`
-    insert into ${sql.table('storage_locks')} (name)
-    select 'notices' where not exists (select 1 from ${sql.table('storage_locks')} where name = 'notices')
-  `.execute(kysely)
+  await addLock({ kysely }, 'notices')
 }

@@ -24,20 +24,25 @@ import type { StorageRoutesOptions } from '../options.ts'
 import { isStorable } from '../requests/expand-body.ts'
 import type { Caller, Sight } from './caller.ts'
 import { isOfferedToUsers } from './offered-operations.ts'
+import { OWN_OPERATION, ownCaller } from './own-caller.ts'
 import { sightOfUser } from './sight-of-user.ts'
 
 /** Applies the access rules, and finds what the caller sees: the volumes of a user, and the SVM of the headers. */
 export function admitWith<Host>(
-  { svms, volumes }: Pick<Storage, 'svms' | 'volumes'>,
+  { svms, volumes, selfTokens }: Pick<Storage, 'svms' | 'volumes' | 'selfTokens'>,
   { admin = () => false, authorize }: Pick<StorageRoutesOptions<Host>, 'admin' | 'authorize'>,
 ) {
   checkAccessRules(authorize, Object.keys(storageContract), ['open', 'admin'])
+  const own = ownCaller({ selfTokens })
   return async (exchange: Exchange<Host>, { method }: Operation, operation: string): Promise<Admission<Caller>> => {
     const { headers } = exchange
     const rule = accessRule(authorize, operation) ?? 'admin'
     const toUsers = isOfferedToUsers(operation)
-    const decided = await decideAccess(rule, accessRequest(exchange, operation, method), admin, { toUsers })
-    if ('refusal' in decided) return refusalOf(decided.refusal, decided.answer)
+    const decided = await decideAccess(rule, accessRequest(exchange, operation, method), admin, {
+      toUsers,
+      ...(operation === OWN_OPERATION && { own }),
+    })
+    if ('refusal' in decided) return refusalOf(decided.refusal, decided.answer, operation)
     const { caller } = decided
     const user = caller.type === 'user' ? caller : undefined
     const identity = callerIdentity(caller)
@@ -78,10 +83,15 @@ const text = (value: string | readonly string[] | undefined): string | undefined
   typeof value === 'string' ? value : value?.join(', ')
 
 /** Returns the answer to a refused request. `answer` is the host's own. */
-function refusalOf({ reason, retryAfterSeconds, user }: Refusal, answer?: HostRefusal): Admission<Caller> {
+function refusalOf(
+  { reason, retryAfterSeconds, user }: Refusal,
+  answer: HostRefusal | undefined,
+  operation: string,
+): Admission<Caller> {
   if (user !== undefined) return { reply: notPermitted, reason, identity: { type: 'user', id: user } }
   if (answer) return { reply: hostReply(answer), reason }
-  if (retryAfterSeconds === undefined) return { reply: unauthorized, reason }
+  if (retryAfterSeconds === undefined)
+    return { reply: unauthorized(operation === OWN_OPERATION ? tokenChallenge : passwordChallenge), reason }
   return { reply: tooManyPasswords(retryAfterSeconds), reason }
 }
 
@@ -98,9 +108,14 @@ export function tooManyPasswords(retryAfterSeconds: number): Reply {
 
 export const notPermitted = failureReply(notPermittedFailure)
 
-const unauthorized = failureReply(
-  { status: 401, code: codes.notAuthorized, message: 'User is not authorized' },
-  { 'www-authenticate': 'Basic realm="Trivium", charset="UTF-8"' },
-)
+const passwordChallenge = 'Basic realm="Trivium", charset="UTF-8"'
+/** With the other, a browser would ask the user for a password. */
+const tokenChallenge = 'Bearer realm="Trivium"'
+
+const unauthorized = (challenge: string): Reply =>
+  failureReply(
+    { status: 401, code: codes.notAuthorized, message: 'User is not authorized' },
+    { 'www-authenticate': challenge },
+  )
 
 const notFoundReply = failureReply(notFound('uuid'))

@@ -1,8 +1,8 @@
 import type { StorageOperation } from '../contract.ts'
 
 /**
- * The operations that users may call only if a scope names them: they change a node, which all its volumes share, or
- * webhooks, to which notices of all volumes are sent.
+ * The operations that users may call only if a scope names them: they change a node, which all its volumes share,,
+ * webhooks, to which notices of all volumes are sent, or tokens of other users.
  */
 const reserved: ReadonlySet<string> = new Set([
   'updateSplitLoad',
@@ -14,6 +14,10 @@ const reserved: ReadonlySet<string> = new Set([
   'testWebhook',
   'listWebhookDeliveries',
   'retryWebhookDelivery',
+  'listSelfTokens',
+  'createSelfToken',
+  'getSelfToken',
+  'deleteSelfToken',
 ] satisfies readonly StorageOperation[])
 
 /** Whether users of the host may call an operation without a scope that names it. */

@@ -50,6 +50,8 @@ export const codes = {
   notEnforceable: 5_308_599,
   /** Not a code of ONTAP: there is a maximum number of webhooks. */
   tooManyWebhooks: 983_199,
+  /** Not a code of ONTAP: there is a maximum number of tokens of users. */
+  tooManySelfTokens: 983_200,
   notAuthorized: 6_691_623,
   cloneFailed: 13_565_952,
   tokenNotFound: 13_565_958,

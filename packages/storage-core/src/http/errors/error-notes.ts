@@ -404,6 +404,18 @@ const notes = {
       remedy: 'List what waits: `GET /api/support/webhooks/{uuid}/deliveries`.',
     },
   },
+  'Self-service': {
+    'self-token-not-found': {
+      example: { type: 'self-token-not-found', token: '{uuid}' },
+      when: 'No token of a user has the UUID, or it has expired and was removed.',
+      remedy: 'List them: `GET /api/self/tokens`.',
+    },
+    'too-many-self-tokens': {
+      example: { type: 'too-many-self-tokens', maximum: 100_000 },
+      when: 'The storage has the maximum number of tokens of users.',
+      remedy: 'Delete those that are no longer used, or let a proxy that knows the users state them by a header.',
+    },
+  },
 } satisfies Readonly<Record<string, Notes>>
 
 type MissingNotes = Exclude<

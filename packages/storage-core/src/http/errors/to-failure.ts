@@ -10,6 +10,7 @@ import { MAXIMUM_GRACE_SECONDS } from '../../quota-rules/check-notifications.ts'
 import type { QuotaLimitName } from '../../quota-rules/quota-limits.ts'
 import type { QuotaRuleError } from '../../quota-rules/quota-rules.ts'
 import type { ImportLineError, RuleImportError } from '../../rule-imports/rule-import.ts'
+import type { SelfTokenError } from '../../self-tokens/self-tokens.ts'
 import type { RequestSplitError } from '../../splits/request-split.ts'
 import type { SplitError } from '../../splits/splits.ts'
 import type { VolumeError } from '../../volumes/volumes.ts'
@@ -30,6 +31,7 @@ export type StorageError =
   | QuotaRuleError
   | RequestSplitError
   | RuleImportError
+  | SelfTokenError
   | SplitError
   | VolumeError
   | WebhookError
@@ -185,6 +187,9 @@ const wording: Wording = {
       'secret',
     ),
   'delivery-not-found': () => notFound('index'),
+  'self-token-not-found': () => notFound('uuid'),
+  'too-many-self-tokens': ({ maximum }) =>
+    failure(409, 'tooManySelfTokens', `A storage has at most ${maximum} tokens of users.`),
   'token-without-split': () =>
     failure(
       400,

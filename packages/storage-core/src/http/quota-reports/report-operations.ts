@@ -34,25 +34,23 @@ const amount = v.partial(
   }),
 )
 
-const principal = v.partial(v.object({ name: v.string(), id: v.string() }))
+export const principal = v.partial(v.object({ name: v.string(), id: v.string() }))
 
-const report = v.pipe(
-  v.partial(
-    v.object({
-      svm: reference,
-      volume: reference,
-      index: v.pipe(v.number(), v.description('Unique among the reports of a volume.')),
-      type: v.picklist(quotaTypes),
-      users: v.array(principal),
-      group: principal,
-      qtree: v.partial(v.object({ name: v.string(), id: v.number(), _links: links })),
-      space: amount,
-      files: amount,
-      _links: links,
-    }),
-  ),
-  v.title('QuotaReport'),
-)
+/** The members of a report. */
+export const reportMembers = {
+  svm: reference,
+  volume: reference,
+  index: v.pipe(v.number(), v.description('Unique among the reports of a volume.')),
+  type: v.picklist(quotaTypes),
+  users: v.array(principal),
+  group: principal,
+  qtree: v.partial(v.object({ name: v.string(), id: v.number(), _links: links })),
+  space: amount,
+  files: amount,
+  _links: links,
+}
+
+const report = v.pipe(v.partial(v.object(reportMembers)), v.title('QuotaReport'))
 
 const reports = v.object({
   ...listOf(report).entries,

@@ -9,10 +9,11 @@ import {
 import type { UnavailableUsage } from '../../quota-reports/quota-reports.ts'
 import type { WatchedGrace, WatchedLimit } from '../../quota-reports/watched-limit.ts'
 import type { Size } from '../../sizes/size.ts'
-import { isSelected } from '../collections/field-selection.ts'
+import { isSelected, type WireRecord } from '../collections/field-selection.ts'
 import type { RecordSource } from '../collections/list-records.ts'
 import type { Failure } from '../errors/failure.ts'
 import { toFailure } from '../errors/to-failure.ts'
+import type { LinkTo } from '../links-from.ts'
 import { qtreeReference, svmToWire, volumeReference } from '../references.ts'
 import { formatDuration } from '../tokens/duration.ts'
 import { reportWireFields } from './report-fields.ts'
@@ -58,6 +59,25 @@ const amountToWire = (used: number | undefined, hard: Size | undefined, soft: Si
   },
 })
 
+export const reportToWire = (report: QuotaReport, links: LinkTo | undefined, now: Date): WireRecord => ({
+  svm: svmToWire(report.svm, links),
+  volume: volumeReference(report.volume, links),
+  index: report.index,
+  type: report.type,
+  ...(report.type === 'user' && { users: report.users }),
+  ...(report.group && { group: report.group }),
+  ...(report.qtree && { qtree: qtreeReference(report.volume.uuid, report.qtree.name, report.qtree.id, links) }),
+  space: {
+    ...amountToWire(report.used.space, report.limits.spaceHard, report.limits.spaceSoft),
+    ...(report.watched.space && watchedToWire(report.watched.space, now)),
+  },
+  files: {
+    ...amountToWire(report.used.files, report.limits.filesHard, report.limits.filesSoft),
+    ...(report.watched.files && watchedToWire(report.watched.files, now)),
+  },
+  ...(links && { _links: links(reportPath(report.volume.uuid, report.index)) }),
+})
+
 export function reportSource({ quotaReports, now }: Storage): RecordSource<QuotaReport, QuotaReportField> {
   return {
     records: {
@@ -78,24 +98,7 @@ export function reportSource({ quotaReports, now }: Storage): RecordSource<Quota
         .andTee(({ unavailable }) => warnAbout(unavailable, warn))
         .map(({ count }) => count)
         .mapErr(toFailure),
-    toWire: (report, { links }) => ({
-      svm: svmToWire(report.svm, links),
-      volume: volumeReference(report.volume, links),
-      index: report.index,
-      type: report.type,
-      ...(report.type === 'user' && { users: report.users }),
-      ...(report.group && { group: report.group }),
-      ...(report.qtree && { qtree: qtreeReference(report.volume.uuid, report.qtree.name, report.qtree.id, links) }),
-      space: {
-        ...amountToWire(report.used.space, report.limits.spaceHard, report.limits.spaceSoft),
-        ...(report.watched.space && watchedToWire(report.watched.space, now())),
-      },
-      files: {
-        ...amountToWire(report.used.files, report.limits.filesHard, report.limits.filesSoft),
-        ...(report.watched.files && watchedToWire(report.watched.files, now())),
-      },
-      ...(links && { _links: links(reportPath(report.volume.uuid, report.index)) }),
-    }),
+    toWire: (report, { links }) => reportToWire(report, links, now()),
     belonging: { to: 'volume', volume: 'volumeUuid', svm: 'svmUuid' },
   }
 }

@@ -44,6 +44,15 @@ const consoleProjects: ReadonlySet<string> = new Set(['console', 'reference-serv
 
 const buildPage = resolve('packages/console/tests/build-page.ts')
 
+interface TestProject {
+  readonly name: string
+  readonly root: string
+  readonly include: readonly string[]
+  readonly exclude?: readonly string[]
+  /** Projects of a higher order run later. @default 0 */
+  readonly order?: number
+}
+
 const workspaces = ['packages', 'examples']
   .filter((group) => existsSync(group))
   .flatMap((group) => readdirSync(group).map((name) => ({ name, root: `${group}/${name}`, include: allTests })))
@@ -56,11 +65,11 @@ const repository = { name: 'repository', root: 'tests', include: ['**/*.test.ts'
  */
 const testsOfNetworks = ['tests/emulation/devices.test.ts', 'tests/emulation/nat.test.ts']
 
-const projects =
+const projects: readonly TestProject[] =
   process.env.TRIVIUM_TESTS === 'node'
     ? workspaces.flatMap((workspace) => {
         const include = dependsOnNode[workspace.name]
-        return include ? [{ ...workspace, include: [...include] }] : []
+        return include ? [{ ...workspace, include }] : []
       })
     : [
         ...workspaces.map((workspace) =>
@@ -108,7 +117,7 @@ export default defineConfig({
         expect: { poll: { timeout: 30_000 } },
         env,
         name,
-        include,
+        include: [...include],
         exclude: [...exclude],
         sequence: { groupOrder: order },
         isolate: !projectsWithSharedModules.has(name),

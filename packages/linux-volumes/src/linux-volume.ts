@@ -6,6 +6,8 @@ import { hasCode } from './files/error-code.ts'
 import { fileStatus } from './files/file-status.ts'
 import { fileBlocks, type UnshareRun, unshare, unshareByFileSystem, unshareByRewriting } from './files/unshare.ts'
 import { findMount, type Mount } from './mounts/mount-info.ts'
+import { countQtrees } from './owners/count-qtrees.ts'
+import { treeOwnerUsage } from './owners/owner-usage.ts'
 import { programRunner, type RunProgram } from './programs/run-program.ts'
 import { projectQuotaControl } from './project-quotas/project-quota-control.ts'
 import { DRAFT_NAME, type QtreeDirectories, qtreeDirectories } from './qtrees/qtree-directories.ts'
@@ -146,6 +148,12 @@ export async function openLinuxVolume(options: LinuxVolumeOptions): Promise<Volu
         const existing = await listQtrees()
         const needed = qtrees && new Set(qtrees)
         return control.usage(needed ? existing.filter((name) => needed.has(name)) : existing, needs)
+      }),
+    countTreeOwners: (qtrees, signal) =>
+      onMount(async () => {
+        const holdQtree: QtreeDirectories['hold'] = (name, use) =>
+          hold(name, async (path) => ((await control.isQtree(path)) ? use(path) : undefined))
+        return treeOwnerUsage(await countQtrees(qtrees, holdQtree, run, signal), run)
       }),
     listQtrees: () => onMount(listQtrees),
     createQtree: (name, { unixPermissions }) =>

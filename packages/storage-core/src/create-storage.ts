@@ -280,6 +280,7 @@ export function createStorage(options: StorageOptions = {}): Storage {
   const inspect = createVolumeInspection({ repositories, attached, absent, jobs, emit })
 
   const closing = new AbortController()
+  const treeOwners = createTreeOwners({ scheduler, now, closing: closing.signal, onFault })
   const { wake } = deliveryWorker
   const notices = createNotices({ repository: repositories.notices, now, emit })
   const webhooks = createWebhooks({
@@ -450,6 +451,7 @@ export function createStorage(options: StorageOptions = {}): Storage {
         splitWorker.stop,
         deliveryWorker.stop,
         () => digestWorker?.stop(),
+        treeOwners.idle,
       ]
       await Promise.all(ends.map((end) => endEach(onFault, end)))
       await endEach(onFault, store.close)
@@ -468,7 +470,7 @@ export function createStorage(options: StorageOptions = {}): Storage {
     repository: repositories.volumes,
     attached,
     quotaReports,
-    treeOwners: createTreeOwners({ scheduler, now, closing: closing.signal, onFault }),
+    treeOwners,
   })
   const selfTokens = createSelfTokens({ repository: repositories.selfTokens, newId, now })
   const usageHistory = createUsageHistory({ repositories, volumes, quotaReports, now })

@@ -12,6 +12,7 @@ import {
   openHttp,
   QTREES,
   RULES,
+  SELF_TOKENS,
   switchQuota,
   TOKENS,
   VOLUMES,
@@ -33,6 +34,7 @@ const lists: readonly (readonly [path: string, declared: v.GenericSchema])[] = [
   ['/api/svm/svms', storageContract.listSvms.responses[200]],
   [NOTICES, storageContract.listNotices.responses[200]],
   [WEBHOOKS, storageContract.listWebhooks.responses[200]],
+  [SELF_TOKENS, storageContract.listSelfTokens.responses[200]],
 ]
 
 /** Opens a storage with at least one record of each kind. */
@@ -60,6 +62,7 @@ async function openWithRecords(): Promise<OpenHttp> {
     path: 'a',
     reason: 'It is full.',
   })
+  await http.post(SELF_TOKENS, { user: { name: 'ada' } })
   await http.post(WEBHOOKS, { name: 'chat', url: 'http://127.0.0.1:1/', enabled: false, volumes: [{ uuid: 'x' }] })
   http.volume.files.write('f', { size: 2 ** 20 })
   const clone = { volume: { name: 'vol1' }, source_path: 'f', destination_path: 'c', split: true }

@@ -37,6 +37,8 @@ export const QTREES = '/api/storage/qtrees'
 export const JOBS = '/api/cluster/jobs'
 export const NOTICES = '/api/support/events'
 export const WEBHOOKS = '/api/support/webhooks'
+export const SELF_QUOTAS = '/api/self/quotas'
+export const SELF_TOKENS = '/api/self/tokens'
 
 const credentials = `Basic ${btoa('admin:secret')}`
 

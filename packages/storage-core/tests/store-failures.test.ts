@@ -64,6 +64,8 @@ it('answers with 503 while the store is unavailable, and with 200 after that', a
     '/api/storage/quota/reports',
     '/api/support/events',
     '/api/support/webhooks',
+    '/api/self/tokens',
+    '/api/self/quotas?user=ada',
   ]
   fail(true)
   for (const path of paths) {

@@ -1,7 +1,8 @@
 import { chmod } from 'node:fs/promises'
 import type { EnforcedLimit, ExpectedVolume, LimitTarget, QuotaUsage, Size } from '@trivium/storage-core/ports'
 import { findMount, type Mount } from '../mounts/mount-info.ts'
-import { countOwners, type OwnerCounts } from '../owners/count-owners.ts'
+import { countOwners } from '../owners/count-owners.ts'
+import { countQtrees } from '../owners/count-qtrees.ts'
 import { ownerUsage } from '../owners/owner-usage.ts'
 import { btrfs } from '../programs/programs.ts'
 import { ProgramFailure, type RunProgram } from '../programs/run-program.ts'
@@ -29,9 +30,6 @@ const FEW = 4
 
 /** Maximum number of limits that one program sets, between two reports of progress. */
 const LIMIT_BATCH = 250
-
-/** Maximum number of qtrees that are held open and walked by one program. */
-const WALK_BATCH = 128
 
 interface QtreeLimit extends SubvolumeLimit {
   readonly qtree: string
@@ -93,26 +91,6 @@ export function btrfsQuotaControl(
     await subvolumes.hold(name, async (directory) =>
       limitSubvolume({ id: await subvolumes.askId(directory), bytes }, directory),
     )
-  }
-  /** Walks the qtrees that exist, with one program. */
-  const countQtrees = async (qtrees: readonly string[]): Promise<readonly (readonly [string, OwnerCounts])[]> => {
-    const held: string[] = []
-    const paths: string[] = []
-    const countHeld = async (index: number): Promise<readonly OwnerCounts[]> => {
-      const qtree = qtrees[index]
-      if (qtree === undefined) return countOwners(paths, run)
-      const counts = await subvolumes.hold(qtree, (directory) => {
-        held.push(qtree)
-        paths.push(directory)
-        return countHeld(index + 1)
-      })
-      return counts ?? countHeld(index + 1)
-    }
-    const counts = await countHeld(0)
-    return held.flatMap((qtree, index) => {
-      const count = counts[index]
-      return count ? [[qtree, count] as const] : []
-    })
   }
   const limitTogether = async (changes: readonly QtreeLimit[]): Promise<void> => {
     try {
@@ -207,11 +185,7 @@ export function btrfsQuotaControl(
       const table = await qgroups()
       const groups = await groupsOf(await idsOf(qtrees, table), table)
       const walked = files || owners ? qtrees : qtrees.filter((qtree) => !groups.has(qtree))
-      const counts = new Map<string, OwnerCounts>()
-      for (let start = 0; start < walked.length; start += WALK_BATCH) {
-        for (const [qtree, count] of await countQtrees(walked.slice(start, start + WALK_BATCH)))
-          counts.set(qtree, count)
-      }
+      const counts = await countQtrees(walked, subvolumes.hold, run)
       const usage = qtrees.flatMap((qtree): readonly QuotaUsage[] => {
         const [group, count] = [groups.get(qtree), counts.get(qtree)]
         const space = group?.referencedBytes ?? count?.all.space

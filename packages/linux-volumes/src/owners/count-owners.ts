@@ -23,7 +23,11 @@ const COUNT_TIMEOUT_MS = 10 * 60_000
  *
  * @returns the counts of each directory, in order
  */
-export async function countOwners(directories: readonly string[], run: RunProgram): Promise<readonly OwnerCounts[]> {
+export async function countOwners(
+  directories: readonly string[],
+  run: RunProgram,
+  signal?: AbortSignal,
+): Promise<readonly OwnerCounts[]> {
   if (directories.length === 0) return []
   const all: { all: Count; users: Map<string, Count>; groups: Map<string, Count> }[] = []
   const onLine = (line: string) => {
@@ -37,7 +41,11 @@ export async function countOwners(directories: readonly string[], run: RunProgra
     counts.users.set(user, plus(counts.users.get(user), space))
     counts.groups.set(group, plus(counts.groups.get(group), space))
   }
-  await run(find, [...directories, '-xdev', '-printf', '%d %U %G %b\\n'], { timeoutMs: COUNT_TIMEOUT_MS, onLine })
+  await run(find, [...directories, '-xdev', '-printf', '%d %U %G %b\\n'], {
+    timeoutMs: COUNT_TIMEOUT_MS,
+    onLine,
+    ...(signal && { signal }),
+  })
   if (all.length !== directories.length) throw new UnexpectedOutput('find', `${all.length} directories`)
   return all
 }

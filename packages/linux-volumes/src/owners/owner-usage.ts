@@ -29,3 +29,17 @@ function total(maps: readonly ReadonlyMap<string, Count>[]): ReadonlyMap<string,
   }
   return sums
 }
+
+/** Returns the usage of each user in each qtree, as far as it is counted. */
+export async function treeOwnerUsage(
+  counts: ReadonlyMap<string, OwnerCounts>,
+  run: RunProgram,
+): Promise<readonly QuotaUsage[]> {
+  const ids = new Set([...counts.values()].flatMap(({ users }) => [...users.keys()]))
+  const known = new Map((await knownPrincipals('passwd', [...ids], run)).map((user) => [user.id, user]))
+  return [...counts].flatMap(([qtree, { users }]) =>
+    [...users].map(
+      ([id, count]) => ({ target: { kind: 'user', user: known.get(id) ?? { id }, qtree }, ...count }) as const,
+    ),
+  )
+}

@@ -24,6 +24,8 @@ export interface RunOptions {
   readonly onLine?: (line: string) => void
   /** The standard input. @default none */
   readonly input?: string
+  /** Kills the program when it aborts, and the call rejects. */
+  readonly signal?: AbortSignal
 }
 
 /** A program is not installed. */
@@ -75,7 +77,11 @@ export function programRunner({
   path = '/usr/sbin:/usr/bin:/sbin:/bin',
   timeoutMs: usualTimeoutMs = 60_000,
 }: ProgramRunnerOptions = {}): RunProgram {
-  return async (program, args, { timeoutMs = usualTimeoutMs, maxOutputBytes = 2 ** 26, onLine, input } = {}) => {
+  return async (
+    program,
+    args,
+    { timeoutMs = usualTimeoutMs, maxOutputBytes = 2 ** 26, onLine, input, signal } = {},
+  ) => {
     // A large module, so it is loaded with the first program.
     const { execa } = await import('execa')
     const running = execa(program.name, args, {
@@ -92,6 +98,7 @@ export function programRunner({
       killDescendants: true,
       cleanup: false,
       reject: false,
+      ...(signal && { cancelSignal: signal }),
     })
     let errors = ''
     running.stderr.setEncoding('utf8').on('data', (text: string) => {
@@ -110,12 +117,12 @@ export function programRunner({
     }, timeoutMs)
     const ended = Promise.all([running, reading])
     const [result] = await Promise.race([ended, timeout.promise]).finally(() => clearTimeout(timer))
-    const { exitCode, signal, stdout, code, cause } = result
+    const { exitCode, signal: endedBy, stdout, code, cause } = result
     if (code === 'ENOENT') throw new MissingProgram(program)
     if (result.isMaxBuffer) throw failure(undefined, `it printed more than ${maxOutputBytes} bytes`)
     if (exitCode === 0) return stdout === undefined ? '' : Buffer.from(stdout).toString()
-    if (exitCode === undefined && signal === undefined) throw cause ?? result
-    throw failure(exitCode, lastLine(errors) || `it ended by ${signal ?? 'itself'}`)
+    if (exitCode === undefined && endedBy === undefined && !result.isCanceled) throw cause ?? result
+    throw failure(exitCode, lastLine(errors) || `it ended by ${endedBy ?? 'itself'}`)
   }
 }
 

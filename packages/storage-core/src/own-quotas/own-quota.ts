@@ -20,7 +20,7 @@ export interface OwnQuotas {
 
 /** A limit that applies to a user, and the usage that counts towards it. */
 export interface OwnQuota extends QuotaReport {
-  /** The other users whose files count towards it, the largest first. Absent where they are not known. */
+  /** The other users whose files count towards it, without root, the largest first. Absent where they are not known. */
   readonly sharedWith?: { readonly count: number; readonly users: readonly SharingUser[] }
 }
 

@@ -35,6 +35,8 @@ export interface OwnQuotasOptions {
 const MAXIMUM_VOLUMES = 10_000
 const MAXIMUM_QUOTAS = 1000
 const MAXIMUM_SHARING_USERS = 100
+/** Owns the qtrees themselves, so it would share each of them. */
+const ROOT = '0'
 
 interface VolumeView {
   readonly reports: readonly QuotaReport[]
@@ -112,7 +114,12 @@ function quotasOf(user: ReportedPrincipal, { reports, owners }: VolumeView): rea
     }
     const ofTree = report.type === 'tree' ? owners?.get(report.qtree?.name ?? '') : undefined
     if (!ofTree?.some((owner) => isSame(owner.user, user))) return []
-    return [{ ...report, sharedWith: sharing(ofTree.filter((owner) => !isSame(owner.user, user)).map(withUse)) }]
+    return [
+      {
+        ...report,
+        sharedWith: sharing(ofTree.filter((owner) => owner.user.id !== ROOT && !isSame(owner.user, user)).map(withUse)),
+      },
+    ]
   })
 }
 

@@ -18,6 +18,8 @@ export type TreeOwners = ReadonlyMap<string, readonly TreeOwner[]>
 export interface TreeOwnerCounts {
   /** Returns `undefined` while they are counted for the first time, and where they cannot be counted. */
   of(volume: VolumeId, backend: VolumeBackend, qtrees: readonly string[]): Promise<TreeOwners | undefined>
+  /** Resolves when no volume is being counted. */
+  readonly idle: () => Promise<void>
 }
 
 export interface TreeOwnersOptions {
@@ -33,7 +35,7 @@ interface Counted {
   readonly owners: TreeOwners
 }
 
-/** Counts are older before they are made again, since a file system may walk all of its files for them. */
+/** The age of a walk at which the next request starts another. */
 const OLDEST_MS = 10 * 60_000
 /** A request waits no longer than that for counts. */
 const WAIT_MS = 1000
@@ -41,8 +43,8 @@ const WAIT_MS = 1000
 const MAXIMUM_OWNERS = 50_000
 
 /**
- * Creates counts that are kept for 10 minutes. One volume is counted at a time, so that users who ask often do not
- * load the machine.
+ * Creates counts. A file system that knows its users in each qtree is asked each time. The others are walked: one at a
+ * time, and not again for 10 minutes, so that users who ask often do not load the machine.
  */
 export function createTreeOwners({ scheduler, now, closing, onFault }: TreeOwnersOptions): TreeOwnerCounts {
   const known = new Map<VolumeId, Counted>()
@@ -53,7 +55,7 @@ export function createTreeOwners({ scheduler, now, closing, onFault }: TreeOwner
     const counting = turn
       .then(async () => {
         if (closing.aborted) return
-        const usage = await usageOfOwners(backend, qtrees, closing)
+        const usage = (await backend.countTreeOwners?.(qtrees, closing)) ?? []
         known.set(volume, { at: now().getTime(), owners: byQtree(usage) })
       })
       .catch((error: unknown) => {
@@ -66,8 +68,14 @@ export function createTreeOwners({ scheduler, now, closing, onFault }: TreeOwner
   }
 
   return {
+    idle: () => turn,
     async of(volume, backend, qtrees) {
       if (qtrees.length === 0) return new Map()
+      if ((await backend.capabilities()).usersPerQtree) {
+        return backend.usage({ qtrees }).then(byQtree, (error: unknown) => {
+          if (!isVolumeRefusal(error)) throw error
+        })
+      }
       const counted = known.get(volume)
       if (counted && now().getTime() - counted.at < OLDEST_MS) return counted.owners
       const counting = running.get(volume) ?? count(volume, backend, qtrees)
@@ -76,16 +84,6 @@ export function createTreeOwners({ scheduler, now, closing, onFault }: TreeOwner
       return known.get(volume)?.owners
     },
   }
-}
-
-async function usageOfOwners(
-  backend: VolumeBackend,
-  qtrees: readonly string[],
-  signal: AbortSignal,
-): Promise<readonly QuotaUsage[]> {
-  const { usersPerQtree } = await backend.capabilities()
-  if (usersPerQtree) return backend.usage({ qtrees })
-  return (await backend.countTreeOwners?.(qtrees, signal)) ?? []
 }
 
 function byQtree(usage: readonly QuotaUsage[]): TreeOwners {

@@ -80,6 +80,9 @@ function checked(given: Readonly<Record<string, string>>): Settings {
       'TRIVIUM_AUTH=off makes every caller the admin, so it needs a loopback address as --host, such as 127.0.0.1, and no TRIVIUM_TRUST_PROXY.',
     )
   }
+  if (result.output.TRIVIUM_USER_HEADER !== undefined && proxies.length === 0) {
+    throw new SettingsError('TRIVIUM_USER_HEADER needs TRIVIUM_TRUST_PROXY: any client could send the header.')
+  }
   const { TRIVIUM_CONSOLE_HOST: consoleHost, TRIVIUM_CONSOLE_PASSWORD, TRIVIUM_CONSOLE_SOURCES } = result.output
   if (!isLoopback(consoleHost) && TRIVIUM_CONSOLE_PASSWORD === undefined && TRIVIUM_CONSOLE_SOURCES === undefined) {
     throw new SettingsError(

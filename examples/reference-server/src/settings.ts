@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path'
 import * as v from 'valibot'
 import { isNetwork } from './access/trusted-proxies.ts'
+import { isUserHeader } from './access/user-header.ts'
 
 /** A mistake in the settings. The message names it and its remedy, and is printed without a stack. */
 export class SettingsError extends Error {
@@ -83,6 +84,7 @@ export const variables = {
   TRIVIUM_MAX_CONNECTIONS: 'most open connections, further ones are closed immediately (10000)',
   TRIVIUM_AUDIT_LOG: 'file for logins, changes and refusals as lines of JSON, - for the standard output',
   TRIVIUM_TRUST_PROXY: 'proxies whose x-forwarded-for is used: addresses and networks, separated by commas',
+  TRIVIUM_USER_HEADER: 'header by which those proxies name the user who reads the own quotas of the storage (none)',
 } as const
 
 const MAX_WORKERS = 256
@@ -115,6 +117,12 @@ const list = v.pipe(
 const networks = v.pipe(
   list,
   v.check((items) => items.every(isNetwork), 'must be addresses or networks such as 10.0.0.0/8, separated by commas'),
+)
+
+const userHeader = v.pipe(
+  text,
+  v.toLowerCase(),
+  v.check(isUserHeader, 'must be the name of a header such as x-forwarded-user, with no other meaning'),
 )
 
 /** Public addresses only. */
@@ -342,6 +350,7 @@ const schema = v.object({
   TRIVIUM_MAX_CONNECTIONS: v.optional(positiveInteger, '10000'),
   TRIVIUM_AUDIT_LOG: v.optional(text),
   TRIVIUM_TRUST_PROXY: v.optional(networks, ''),
+  TRIVIUM_USER_HEADER: v.optional(userHeader),
 })
 
 /** The names of all settings, as variables and in the file of `--config`. */

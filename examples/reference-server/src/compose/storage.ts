@@ -1,6 +1,7 @@
 import type { AdminCheck, AnsweredRequest, Route } from '@trivium/http-contract'
 import { createStorage, type Storage } from '@trivium/storage-core'
 import { storageRoutes } from '@trivium/storage-core/http'
+import { userOfHeader } from '../access/user-header.ts'
 import { accessOptions } from '../access/without-authentication.ts'
 import type { PrometheusMetrics } from '../metrics/prometheus.ts'
 import type { Settings } from '../settings.ts'
@@ -53,6 +54,7 @@ export async function composeStorage({
   onAnswered,
   onFault,
 }: StorageParts): Promise<StorageService> {
+  const { TRIVIUM_USER_HEADER: userHeader } = settings
   const volumes = await openVolumes(settings)
   const mail = settings.TRIVIUM_SMTP_URL && (await import('./smtp-mailer.ts')).mailOf(settings)
   const storage = createStorage({
@@ -73,7 +75,14 @@ export async function composeStorage({
   return {
     label: `node1, svm1; ${volumes.map(({ name, location }) => `${name} on ${location === 'simulated' ? 'a simulated file system' : location}`).join(', ')}`,
     storage,
-    routes: storageRoutes(storage, { admin: isAdmin, ...accessOptions(settings), onAnswered, onFault }),
+    routes: storageRoutes(storage, {
+      admin: isAdmin,
+      ...(userHeader === undefined
+        ? accessOptions(settings)
+        : { authorize: { getSelfQuotas: userOfHeader(userHeader) } }),
+      onAnswered,
+      onFault,
+    }),
     close: () => storage.close(),
   }
 }

@@ -15,6 +15,7 @@ import { isForeign, isLoopback } from '@trivium/http-contract'
 import { closeServer, headersOf, limitConnections, type ServerPart } from '@trivium/http-contract/node'
 import { securityHeaders } from '../access/security-headers.ts'
 import { trustedProxies } from '../access/trusted-proxies.ts'
+import { removeHeader } from '../access/user-header.ts'
 import type { Settings } from '../settings.ts'
 import { SettingsError } from '../settings.ts'
 import { foreignRefusal } from './foreign-refusal.ts'
@@ -63,6 +64,7 @@ export async function listen(
   const transport = await transports[settings.TRIVIUM_TRANSPORT]()
   const proxies = trustedProxies(settings.TRIVIUM_TRUST_PROXY)
   const headers = securityHeaders(settings)
+  const { TRIVIUM_USER_HEADER: userHeader } = settings
   const answering = new WeakMap<Duplex, ServerResponse>()
   let isRetiring = false
   const guard: Guard = {
@@ -70,6 +72,9 @@ export async function listen(
     answering,
     isRetiring: () => isRetiring,
     onForeign: (request) => onForeign(proxies.addressOf(request)),
+    removeForgedHeaders: (request) => {
+      if (userHeader !== undefined && !proxies.isFromProxy(request)) removeHeader(request, userHeader)
+    },
   }
   const { server, mounts } = await transport(guarded(mounted, settings, onForeign), {
     createServer: serverFactory(settings, guard),
@@ -118,6 +123,8 @@ interface Guard {
   /** Whether connections end with their next answer. */
   readonly isRetiring: () => boolean
   readonly onForeign: (request: IncomingMessage) => void
+  /** Removes headers that only a trusted proxy may send. */
+  readonly removeForgedHeaders: (request: IncomingMessage) => void
 }
 
 const isAnswering =
@@ -127,12 +134,16 @@ const isAnswering =
     return response?.headersSent === true && !response.writableFinished
   }
 
-function serverFactory(settings: Settings, { headers, answering, isRetiring, onForeign }: Guard): CreateServer {
+function serverFactory(
+  settings: Settings,
+  { headers, answering, isRetiring, onForeign, removeForgedHeaders }: Guard,
+): CreateServer {
   const isGuarded = isLoopback(settings.HOST)
   const writeHead = headWith(headers)
   const listenerOf =
     (listener: RequestListener): RequestListener =>
     (request, response) => {
+      removeForgedHeaders(request)
       answering.set(request.socket, response)
       response.writeHead = writeHead
       if (isRetiring()) response.shouldKeepAlive = false

@@ -73,7 +73,8 @@ export function createTreeOwners({ scheduler, now, closing, onFault }: TreeOwner
       if (qtrees.length === 0) return new Map()
       if ((await backend.capabilities()).usersPerQtree) {
         return backend.usage({ qtrees }).then(byQtree, (error: unknown) => {
-          if (!isVolumeRefusal(error)) throw error
+          if (isVolumeRefusal(error)) return undefined
+          throw error
         })
       }
       const counted = known.get(volume)

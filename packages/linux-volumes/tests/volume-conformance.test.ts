@@ -7,6 +7,7 @@ import {
   type VolumeHarness,
   volumeBackendConformance,
   volumeClonesConformance,
+  volumeOwnersConformance,
   volumePathsConformance,
 } from '@trivium/storage-core/conformance'
 import { afterEach, describe } from 'vitest'
@@ -86,4 +87,5 @@ describe.skipIf(!(await canMount('btrfs')))('btrfs', () => volumeBackendConforma
 describe.skipIf(!(await canMount('xfs')))('xfs', () => {
   volumeClonesConformance(() => open('xfs'))
   volumePathsConformance(() => open('xfs'))
+  volumeOwnersConformance(() => open('xfs'))
 })

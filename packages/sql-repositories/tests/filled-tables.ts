@@ -369,6 +369,19 @@ export async function fillTables(database: Database): Promise<void> {
     )
     .execute()
   await kysely
+    .insertInto('storage_self_tokens')
+    .values(
+      rows((index) => ({
+        uuid: uuid(index),
+        hash: String(index).padStart(64, '0'),
+        user_name: `user${index}`,
+        user_id: null,
+        created_at: timeAfter(index),
+        expires_at: timeAfter(index),
+      })),
+    )
+    .execute()
+  await kysely
     .insertInto('storage_webhooks')
     .values(
       rows((index) => ({

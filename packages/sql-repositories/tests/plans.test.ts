@@ -243,6 +243,10 @@ const storage: Paths = {
     }),
   'a delivery to try again': (database) =>
     sqlStorageRepositories(database).webhooks.retry(uuid(1) as WebhookId, 7, now),
+  'a token of a user by its hash': (database) =>
+    sqlStorageRepositories(database).selfTokens.ofHash('7'.padStart(64, '0')),
+  'expired tokens of users': (database) =>
+    sqlStorageRepositories(database).selfTokens.removeExpired(new Date(timeAfter(-1e6))),
   'a sample to claim': (database) => sqlStorageRepositories(database).usageHistory.claim(volume, now, 300),
   'points of a target': (database) =>
     sqlStorageRepositories(database).usageHistory.list({

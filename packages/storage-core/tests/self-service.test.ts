@@ -30,8 +30,8 @@ async function openWithQuotas(
   return http
 }
 
-describe('the own quotas of a user', () => {
-  it('have what the user uses and may use, since when, and who shares it', async () => {
+describe('the operation getSelfQuotas', () => {
+  it('returns what the user uses and may use, since when, and who shares it', async () => {
     const http = await openWithQuotas()
     await until(() => http.emitted.some(([name]) => name === 'notice.published'))
     const { status, body, headers } = await as(http, await makeToken(http, { name: 'sam' }))
@@ -65,7 +65,7 @@ describe('the own quotas of a user', () => {
     expect(JSON.stringify(body)).not.toMatch(/private|warnings|_links/)
   })
 
-  it('are the same by the number of the user', async () => {
+  it('returns the same by the number of the user', async () => {
     const http = await openWithQuotas()
     const byName = await as(http, await makeToken(http, { name: 'ann' }))
     const byId = await as(http, await makeToken(http, { id: '1003' }))
@@ -73,7 +73,7 @@ describe('the own quotas of a user', () => {
     expect(byId.body).toEqual(byName.body)
   })
 
-  it('are found by the number where the rule has the name, also in another volume without files', async () => {
+  it('finds a rule by the number where the rule has the name, also in another volume without files', async () => {
     const http = await openWithQuotas()
     const rule = { volume: { name: 'vol2' }, type: 'user', users: [{ name: 'ann' }], qtree: undefined }
     await makeRule(http, { ...rule, space: { hard_limit: MiB } })
@@ -87,13 +87,13 @@ describe('the own quotas of a user', () => {
     ])
   })
 
-  it('are empty for a user whom no limit concerns', async () => {
+  it('returns no record to a user whom no limit concerns', async () => {
     const http = await openWithQuotas()
     const { body } = await as(http, await makeToken(http, { name: 'mallory' }))
     expect(body).toEqual({ user: { name: 'mallory' }, records: [], num_records: 0 })
   })
 
-  it('can be read by the admin, who names the user', async () => {
+  it('lets the admin name a user', async () => {
     const http = await openWithQuotas()
     expect((await http.get(`${SELF_QUOTAS}?user=ann`)).body.num_records).toBe(3)
     expect((await http.get(`${SELF_QUOTAS}?user=1003`)).body.num_records).toBe(3)
@@ -105,7 +105,7 @@ describe('the own quotas of a user', () => {
     expect((await http.get(`${SELF_QUOTAS}?user=${'x'.repeat(129)}`)).status).toBe(400)
   })
 
-  it('are those of a user of the host, in the volumes that the user may use', async () => {
+  it('returns to a user of the host what is in the volumes of that user', async () => {
     const volumes: string[] = []
     const http = await openWithQuotas(
       {},
@@ -129,7 +129,7 @@ describe('the own quotas of a user', () => {
     expect((await as(http, await makeToken(http, { name: 'ann' }))).status).toBe(200)
   })
 
-  it('name the volumes whose usage cannot be read', async () => {
+  it('names the volumes whose usage cannot be read', async () => {
     const http = await openWithQuotas()
     const token = await makeToken(http, { name: 'sam' })
     http.volume.host.unmount()
@@ -139,7 +139,7 @@ describe('the own quotas of a user', () => {
   })
 })
 
-describe('a file system that does not know the users of its qtrees', () => {
+describe('a storage over a file system that does not know the users of its qtrees', () => {
   /** Answers each walk when it is released. */
   function walkedVolume() {
     const volume = simulatedVolume({ users: { sam: 1001, ann: 1003 } })
@@ -173,7 +173,7 @@ describe('a file system that does not know the users of its qtrees', () => {
     return { ...walked, http, token: await makeToken(http, { name: 'sam' }) }
   }
 
-  it('is walked once for any number of requests, and again after 10 minutes', async () => {
+  it('counts owners once for any number of requests, and again after 10 minutes', async () => {
     const { http, token, walks, owners, last } = await openWalked()
     const asked = [as(http, token), as(http, token)]
     await until(() => walks.length === 1)
@@ -194,7 +194,7 @@ describe('a file system that does not know the users of its qtrees', () => {
     await until(async () => (await as(http, token)).body.num_records === 0)
   })
 
-  it('is named in a warning while it is walked for the first time', async () => {
+  it('names the volume in a warning while owners are counted for the first time', async () => {
     const { http, token, owners, last } = await openWalked()
     const { body } = await as(http, token)
     expect(body).toMatchObject({

@@ -63,14 +63,16 @@ export const storageTarget: FuzzTarget = {
         ? backend.files.write(String(body), { size: MiB, user: 'ada', offset: 0 })
         : ask('POST', `${path}?return_timeout=60`, body)
     await seed(make)
+    await ask('POST', '/api/self/tokens', { user: { name: 'ada' } })
     await ask('POST', '/api/support/webhooks', { url: 'http://127.0.0.1:1/', name: 'first' })
     await ask('PATCH', `/api/storage/volumes/${volumes[0]}?return_timeout=60`, { quota: { enabled: true } })
-    const [rules, tokens, svms, jobs, webhooks] = await Promise.all([
+    const [rules, tokens, svms, jobs, webhooks, selfTokens] = await Promise.all([
       uuids('/api/storage/quota/rules'),
       uuids('/api/storage/file/clone/tokens'),
       uuids('/api/svm/svms'),
       uuids('/api/cluster/jobs'),
       uuids('/api/support/webhooks'),
+      uuids('/api/self/tokens'),
     ])
     return {
       routes,
@@ -85,7 +87,7 @@ export const storageTarget: FuzzTarget = {
         'webhooks.uuid': webhooks,
         'nodes.uuid': nodes,
         'svms.uuid': svms,
-        uuid: [...rules, ...tokens, ...volumes, ...jobs, ...nodes, ...svms, ...webhooks],
+        uuid: [...rules, ...tokens, ...volumes, ...jobs, ...nodes, ...svms, ...webhooks, ...selfTokens],
         'createQuotaRule.body': [
           { ...place, type: 'tree', qtree: { name: 'q2' }, space: { hard_limit: 50 * MiB, soft_limit: '10MB' } },
           { ...place, type: 'user', users: [{ name: 'bob' }, { id: 1001 }], files: { hard_limit: 100 } },
@@ -113,6 +115,10 @@ export const storageTarget: FuzzTarget = {
         'createWebhook.body': [
           { url: 'http://127.0.0.1:1/a', kinds: ['split.done'], holdoff_seconds: 60 },
           { url: 'https://h/', volumes: [{ uuid: volumes[0] }], enabled: false },
+        ],
+        'createSelfToken.body': [
+          { user: { name: 'ada' }, lifetime: 'P1D' },
+          { user: { id: '1001' }, lifetime: 60 },
         ],
         'updateWebhook.body': [{ enabled: true }, { url: 'http://127.0.0.1:1/b', name: 'other' }],
         'createSplit.body': [

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { volumeClonesConformance } from './volume-clones.ts'
 import { volumeConditionConformance } from './volume-condition.ts'
 import type { OpenVolume } from './volume-harness.ts'
+import { volumeOwnersConformance } from './volume-owners.ts'
 import { volumePathsConformance } from './volume-paths.ts'
 import { volumeQtreesConformance } from './volume-qtrees.ts'
 import { volumeQuotasConformance } from './volume-quotas.ts'
@@ -23,6 +24,7 @@ export function volumeBackendConformance(open: OpenVolume): void {
   volumeQtreesConformance(open)
   volumeQuotasConformance(open)
   volumeConditionConformance(open)
+  volumeOwnersConformance(open)
   volumeClonesConformance(open)
   volumePathsConformance(open)
 }

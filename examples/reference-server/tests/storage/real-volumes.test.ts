@@ -1,5 +1,5 @@
 import { execFile, execFileSync } from 'node:child_process'
-import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs'
+import { chownSync, closeSync, fsyncSync, openSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -88,6 +88,26 @@ describe.skipIf(!(await canMount('btrfs')))('quotas on btrfs, over HTTP', () => 
     })
     await client().setQuota(volume, true)
     expect(await limitInKernel()).toBe(30 * MiB)
+  })
+
+  it('show users who share a qtree to each other', async () => {
+    for (const [name, id] of [
+      ['one', 1],
+      ['two', 2],
+    ] as const) {
+      const path = join(mount.directory, 'qt1', name)
+      writeFileSync(path, Buffer.alloc(64 * 1024, id))
+      chownSync(path, id, id)
+    }
+    const made = await server.ask('/api/self/tokens', { method: 'POST', body: { user: { name: 'daemon' } } })
+    const [{ token }] = (await made.json()).records
+    const headers = { authorization: `Bearer ${token}` }
+    const own = await (await fetch(`${server.url}/api/self/quotas`, { headers })).json()
+    expect(own).toMatchObject({
+      user: { id: '1', name: 'daemon' },
+      num_records: 1,
+      records: [{ qtree: { name: 'qt1' }, shared_with: { num_users: 1, users: [{ id: '2', name: 'bin' }] } }],
+    })
   })
 
   it('refuse limits that btrfs cannot enforce, with a code of their own', async () => {

@@ -70,6 +70,9 @@ export const variables = {
   TRIVIUM_LAB_DEVICES: 'TAP devices, bridges and interfaces that labs can use, separated by commas (none)',
   TRIVIUM_VOLUMES: 'NAME=simulated or NAME=DIR, separated by commas (vol1=simulated)',
   TRIVIUM_INSPECT_SECONDS: 'seconds between comparisons of volumes with their file systems (60)',
+  TRIVIUM_USAGE_SECONDS: 'seconds between comparisons of the use with soft limits and thresholds (60)',
+  TRIVIUM_NOTICE_DAYS: 'days for which notices are kept (30)',
+  TRIVIUM_NOTICE_HYSTERESIS: 'percent of a limit by which the use falls below it before that is notified, 0 to 50 (1)',
   TRIVIUM_SMTP_URL: 'mail server for notices of the storage service, smtp[s]://USER:PASSWORD@HOST:PORT (none)',
   TRIVIUM_MAIL_FROM: 'address from which notices are sent',
   TRIVIUM_MAIL_TO: 'addresses to which notices are sent, separated by commas',
@@ -174,7 +177,9 @@ const historyInterval = v.pipe(
   v.check((seconds) => seconds === 0 || (seconds >= 60 && seconds <= 1800), 'must be 0, or from 60 to 1800'),
 )
 
-const historyDays = wholeNumber(1, 3650)
+const keptDays = wholeNumber(1, 3650)
+
+const hysteresis = wholeNumber(0, 50)
 
 const targetCount = wholeNumber(0, 10_000)
 
@@ -336,12 +341,15 @@ const schema = v.object({
   TRIVIUM_LAB_DEVICES: v.optional(networkDevices, ''),
   TRIVIUM_VOLUMES: v.optional(volumes, 'vol1=simulated'),
   TRIVIUM_INSPECT_SECONDS: v.optional(positiveInteger, '60'),
+  TRIVIUM_USAGE_SECONDS: v.optional(positiveInteger, '60'),
+  TRIVIUM_NOTICE_DAYS: v.optional(keptDays, '30'),
+  TRIVIUM_NOTICE_HYSTERESIS: v.optional(hysteresis, '1'),
   TRIVIUM_SMTP_URL: v.optional(smtpUrl),
   TRIVIUM_MAIL_FROM: v.optional(mailAddress),
   TRIVIUM_MAIL_TO: v.optional(mailAddresses),
   TRIVIUM_SPLIT_FLOOR: v.optional(splitFloor, '5%'),
   TRIVIUM_HISTORY_SECONDS: v.optional(historyInterval, '300'),
-  TRIVIUM_HISTORY_DAYS: v.optional(historyDays, '400'),
+  TRIVIUM_HISTORY_DAYS: v.optional(keptDays, '400'),
   TRIVIUM_METRIC_TARGETS: v.optional(targetCount, '100'),
   TRIVIUM_HEAD_SECONDS: v.optional(positiveInteger, '20'),
   TRIVIUM_REQUEST_SECONDS: v.optional(positiveInteger, '300'),

@@ -2,6 +2,7 @@ import type { GaugeValue, MetricsRecorder } from '@trivium/storage-core/ports'
 import { describe, expect, it } from 'vitest'
 import { createManualTime } from './manual-time.ts'
 import { createQtree, MiB, openStorage, setQuota, until } from './open-storage.ts'
+import { openReceiver, status } from './receiver.ts'
 
 /** Keeps values like a recorder for Prometheus: sums of counters, and the last values of gauges. */
 function createRecorder() {
@@ -45,6 +46,19 @@ describe('a storage', () => {
     await storage.cloneTokens.create({ node: vol1.node.uuid, reserveSize: 1, lifetimeSeconds: 5 })
     clock.advance(6)
     await until(() => values['retention.removed clone-tokens'] === 1)
+  })
+
+  it('records the numbers of notices, and of tries to deliver them', async () => {
+    const { values, recorder } = createRecorder()
+    const receiver = await openReceiver(status(500))
+    const { storage, clock } = await openStorage({ metrics: recorder })
+    ;(await storage.webhooks.create({ url: receiver.url }))._unsafeUnwrap()
+    await storage.notices.publish({ id: 'n1', kind: 'grace-ended', at: clock.now() })
+    await until(() => values['webhook.tries failed'] === 1)
+    receiver.answerWith(status(204))
+    clock.advance(3600)
+    await until(() => values['webhook.tries delivered'] === 1)
+    expect(values['notice.published grace-ended']).toBe(1)
   })
 
   it('counts no jobs in the store without a recorder', async () => {

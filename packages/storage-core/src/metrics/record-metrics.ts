@@ -17,6 +17,11 @@ export function recordMetrics(
   events.on('job.ended', ({ state }) => measure(storageMetrics.endedJobs, 1, { state }))
   events.on('retention.removed', (kind, count) => measure(storageMetrics.expired, count, { kind }))
   events.on('clone-token.expired', () => measure(storageMetrics.expired, 1, { kind: 'clone-tokens' }))
+  events.on('notice.published', ({ kind }) => measure(storageMetrics.notices, 1, { kind }))
+  events.on('webhook.delivered', () => measure(storageMetrics.deliveries, 1, { outcome: 'delivered' }))
+  events.on('webhook.failed', (_webhook, _notice, { isFinal }) =>
+    measure(storageMetrics.deliveries, 1, { outcome: isFinal ? 'given-up' : 'failed' }),
+  )
   const gaugesAfter = createUsageGauges(targets)
   events.on('usage.sampled', (volume, usage) => {
     for (const [metric, values] of gaugesAfter(volume, usage)) {

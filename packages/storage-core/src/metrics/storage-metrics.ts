@@ -4,8 +4,8 @@ const volumeLabels = ['svm', 'volume'] as const
 const targetLabels = [...volumeLabels, 'type', 'qtree', 'target'] as const
 
 /**
- * The metrics of a storage service: how many jobs are stored and have ended, which records were removed, and the
- * usage of volumes and quotas in the latest sample of the history.
+ * The metrics of a storage service: how many jobs are stored and have ended, which records were removed, notices and
+ * their deliveries, and the usage of volumes and quotas in the latest sample of the history.
  */
 export const storageMetrics = {
   jobs: {
@@ -28,6 +28,20 @@ export const storageMetrics = {
     description: 'Jobs, notices, clone tokens and tokens of users that were removed after the end of their retention',
     unit: '{record}',
     labels: ['kind'],
+  },
+  notices: {
+    name: 'trivium.storage.notice.published',
+    kind: 'counter',
+    description: 'Notices that this process has published',
+    unit: '{notice}',
+    labels: ['kind'],
+  },
+  deliveries: {
+    name: 'trivium.storage.webhook.tries',
+    kind: 'counter',
+    description: 'Tries of this process to deliver a notice to a webhook',
+    unit: '{try}',
+    labels: ['outcome'],
   },
   volumeSize: {
     name: 'trivium.storage.volume.size',

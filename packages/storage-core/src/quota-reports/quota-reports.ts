@@ -100,7 +100,7 @@ export function createQuotaReports({ repositories, attached }: QuotaReportsOptio
           const needs = needsOf(enforced, capabilities)
           const usage = needs ? await backend.usage(needs) : []
           const states = enforced.some(isWatched) ? await limitStates.list(volume.uuid) : []
-          const reports = reportVolume({ volume, enforced, qtrees: records, capabilities, usage })
+          const reports = await reportVolume({ volume, enforced, qtrees: records, capabilities, usage })
           return ok(await withWatchedLimits(reports, { volume, backend, states }))
         } catch (error) {
           if (isVolumeRefusal(error)) return unavailable(error.message)

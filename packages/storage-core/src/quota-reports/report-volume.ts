@@ -1,6 +1,7 @@
 import type { Principal } from '../quota-rules/quota-target.ts'
 import { type CausedLimit, enforcedLimits, limitTargetKey } from '../quotas/enforced-limits.ts'
 import type { EnforcedQuota } from '../quotas/enforced-quota.ts'
+import { nextTurn } from '../scheduling/next-turn.ts'
 import type { Volume } from '../volumes/volume.ts'
 import type {
   EnforcedLimit,
@@ -30,20 +31,29 @@ export interface VolumeReport extends Omit<QuotaReport, 'watched'> {
 
 type Draft = Omit<VolumeReport, 'svm' | 'volume' | 'index'> & { readonly key: string }
 
+/** Takes about 10 ms. */
+const LIMITS_IN_TURN = 2000
+
 const unused: QuotaReport['used'] = { space: 0, files: 0 }
 const ROOT = '0'
 
 /**
  * Returns one report for each enforced limit, for each user and group that a default rule covers, and for each default
- * rule itself. Reports of root have no limits of default rules.
+ * rule itself. Reports of root have no limits of default rules. The work is done in several turns of the event loop.
  */
-export function reportVolume(options: ReportVolumeOptions): readonly VolumeReport[] {
+export async function reportVolume(options: ReportVolumeOptions): Promise<readonly VolumeReport[]> {
   const { volume, enforced, usage, capabilities } = options
   const qtrees = options.qtrees.filter(({ name }) => name !== '')
   const ids = new Map(qtrees.map(({ id, name }) => [name, id]))
   const limits = enforcedLimits({ quotas: enforced, qtrees: [...ids.keys()], capabilities })
   const scopes = new UsageByScope(usage)
-  const drafts = limits.flatMap((limit) => reportLimit(limit, limits, scopes, ids))
+  const drafts: Draft[] = []
+  for (let start = 0; start < limits.length; start += LIMITS_IN_TURN) {
+    if (start > 0) await nextTurn()
+    for (const limit of limits.slice(start, start + LIMITS_IN_TURN)) {
+      for (const draft of reportLimit(limit, limits, scopes, ids)) drafts.push(draft)
+    }
+  }
   const defaultTree = enforced.find(({ target }) => target.type === 'tree' && target.qtree === '')
   if (defaultTree) {
     const qtree = { id: 0, name: '' }
@@ -59,6 +69,7 @@ export function reportVolume(options: ReportVolumeOptions): readonly VolumeRepor
       isDefault: true,
     })
   }
+  if (drafts.length > LIMITS_IN_TURN) await nextTurn()
   const taken = new Set<number>()
   return drafts
     .toSorted((left, right) => (left.key < right.key ? -1 : 1))
@@ -70,26 +81,36 @@ export function reportVolume(options: ReportVolumeOptions): readonly VolumeRepor
     })
 }
 
+/** The usage of one kind in the whole volume or in one qtree. */
+interface Scope {
+  /** By the ids of the owners; of a tree by an empty one. */
+  readonly byId: Map<string, QuotaUsage>
+  /** The first one of each name. */
+  readonly byName: Map<string, QuotaUsage>
+}
+
 /** The usage in the whole volume and in each qtree. */
 class UsageByScope {
-  readonly #scopes = new Map<string, Map<string, QuotaUsage>>()
+  readonly #scopes = new Map<string, Scope>()
 
   constructor(usage: readonly QuotaUsage[]) {
     for (const one of usage) {
-      const scope = scopeKey(one.target.kind, one.target.qtree)
-      const known = this.#scopes.get(scope) ?? new Map<string, QuotaUsage>()
-      this.#scopes.set(scope, known.set(principalOf(one.target)?.id ?? '', one))
+      const key = scopeKey(one.target.kind, one.target.qtree)
+      const scope = this.#scopes.get(key) ?? { byId: new Map(), byName: new Map() }
+      this.#scopes.set(key, scope)
+      const { id = '', name } = principalOf(one.target) ?? {}
+      scope.byId.set(id, one)
+      if (name !== undefined && !scope.byName.has(name)) scope.byName.set(name, one)
     }
   }
 
   all(kind: UsageTarget['kind'], qtree: string | undefined): Iterable<QuotaUsage> {
-    return this.#scopes.get(scopeKey(kind, qtree))?.values() ?? []
+    return this.#scopes.get(scopeKey(kind, qtree))?.byId.values() ?? []
   }
 
   find(kind: 'user' | 'group', qtree: string | undefined, principal: Principal): QuotaUsage | undefined {
-    if ('id' in principal) return this.#scopes.get(scopeKey(kind, qtree))?.get(principal.id)
-    for (const one of this.all(kind, qtree)) if (principalOf(one.target)?.name === principal.name) return one
-    return undefined
+    const scope = this.#scopes.get(scopeKey(kind, qtree))
+    return 'id' in principal ? scope?.byId.get(principal.id) : scope?.byName.get(principal.name)
   }
 }
 

@@ -26,6 +26,7 @@ import { nodeArguments } from './nodes/node-arguments.ts'
 import { createNodes, MAXIMUM_SPLIT_LOAD, MINIMUM_SPLIT_LOAD, type Nodes } from './nodes/nodes.ts'
 import { emitNotices } from './notices/emit-notice.ts'
 import { noticeArguments } from './notices/notice-arguments.ts'
+import { createNoticeWatch } from './notices/notice-watch.ts'
 import { createNotices, MAXIMUM_NOTICES, type Notices } from './notices/notices.ts'
 import { performTask, undoTask } from './perform-task.ts'
 import { qtreeArguments } from './qtrees/qtree-arguments.ts'
@@ -198,8 +199,10 @@ export function createStorage(options: StorageOptions = {}): Storage {
   const retentionMs = jobRetentionSeconds * 1000
   const workerOptions = { owner: worker.id, now, leaseMs, emit, onFault }
 
+  const closing = new AbortController()
+  const noticeWatch = createNoticeWatch({ repository: storeRepositories.notices, closing: closing.signal })
   /** The log of background work, which does not start the storage. */
-  const log = createNotices({ repository: storeRepositories.notices, now, emit })
+  const log = createNotices({ repository: storeRepositories.notices, now, emit, watch: noticeWatch })
   const splitWorker = createSplitWorker({
     ...workerOptions,
     publish: log.publish,
@@ -272,9 +275,8 @@ export function createStorage(options: StorageOptions = {}): Storage {
 
   const inspect = createVolumeInspection({ repositories, attached, absent, jobs, emit })
 
-  const closing = new AbortController()
   const { wake } = deliveryWorker
-  const notices = createNotices({ repository: repositories.notices, now, emit })
+  const notices = createNotices({ repository: repositories.notices, now, emit, watch: noticeWatch })
   const webhooks = createWebhooks({
     ...sending,
     repository: repositories.webhooks,
@@ -282,7 +284,7 @@ export function createStorage(options: StorageOptions = {}): Storage {
     wake,
     closing: closing.signal,
   })
-  events.on('notice.published', wake)
+  events.on('notice.published', wake).on('notice.published', noticeWatch.advance)
 
   const ownVolumes = new Map<VolumeId, Volume>()
   const emitNotice = emitNotices({ emit, volumes: ownVolumes })
@@ -325,6 +327,7 @@ export function createStorage(options: StorageOptions = {}): Storage {
     splitWorker.wake()
     wake()
     digestWorker?.wake()
+    await noticeWatch.look()
     await cloneTokens.expire()
     const removed = await storeRepositories.jobs.removeEnded(new Date(now().getTime() - retentionMs))
     if (removed > 0) emit('retention.removed', 'jobs', removed)

@@ -1,6 +1,6 @@
-import type { AdminCheck, AnsweredRequest, Route } from '@trivium/http-contract'
+import type { AdminCheck, AnsweredRequest, Route, SocketRoute } from '@trivium/http-contract'
 import { createStorage, type Storage } from '@trivium/storage-core'
-import { storageRoutes } from '@trivium/storage-core/http'
+import { storageRoutes, storageSocketRoutes } from '@trivium/storage-core/http'
 import { accessOptions } from '../access/without-authentication.ts'
 import type { PrometheusMetrics } from '../metrics/prometheus.ts'
 import type { Settings } from '../settings.ts'
@@ -20,6 +20,7 @@ export interface StorageService {
   readonly label: string
   readonly storage: Storage
   readonly routes: readonly Route[]
+  readonly sockets: readonly SocketRoute[]
   close(): Promise<void>
 }
 
@@ -70,10 +71,12 @@ export async function composeStorage({
   })
   warnOfExternalChanges(storage)
   await storage.start()
+  const access = { admin: isAdmin, ...accessOptions(settings), onAnswered, onFault }
   return {
     label: `node1, svm1; ${volumes.map(({ name, location }) => `${name} on ${location === 'simulated' ? 'a simulated file system' : location}`).join(', ')}`,
     storage,
-    routes: storageRoutes(storage, { admin: isAdmin, ...accessOptions(settings), onAnswered, onFault }),
+    routes: storageRoutes(storage, access),
+    sockets: storageSocketRoutes(storage, access),
     close: () => storage.close(),
   }
 }

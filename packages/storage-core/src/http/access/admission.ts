@@ -7,7 +7,6 @@ import {
   decideAccess,
   type Exchange,
   type HostRefusal,
-  type Operation,
   type Refusal,
   type Reply,
   type RequestHeaders,
@@ -22,17 +21,25 @@ import { notFound, toFailure } from '../errors/to-failure.ts'
 import { linksFrom } from '../links-from.ts'
 import type { StorageRoutesOptions } from '../options.ts'
 import { isStorable } from '../requests/expand-body.ts'
+import { storageSockets } from '../socket-contract.ts'
 import type { Caller, Sight } from './caller.ts'
 import { isOfferedToUsers } from './offered-operations.ts'
 import { sightOfUser } from './sight-of-user.ts'
+
+/** The operations and sockets that rules can name. */
+const operations = [...Object.keys(storageContract), ...Object.keys(storageSockets)]
 
 /** Applies the access rules, and finds what the caller sees: the volumes of a user, and the SVM of the headers. */
 export function admitWith<Host>(
   { svms, volumes }: Pick<Storage, 'svms' | 'volumes'>,
   { admin = () => false, authorize }: Pick<StorageRoutesOptions<Host>, 'admin' | 'authorize'>,
 ) {
-  checkAccessRules(authorize, Object.keys(storageContract), ['open', 'admin'])
-  return async (exchange: Exchange<Host>, { method }: Operation, operation: string): Promise<Admission<Caller>> => {
+  checkAccessRules(authorize, operations, ['open', 'admin'])
+  return async (
+    exchange: Omit<Exchange<Host>, 'body' | 'closing'>,
+    operation: string,
+    method: string,
+  ): Promise<Admission<Caller>> => {
     const { headers } = exchange
     const rule = accessRule(authorize, operation) ?? 'admin'
     const toUsers = isOfferedToUsers(operation)
@@ -98,7 +105,7 @@ export function tooManyPasswords(retryAfterSeconds: number): Reply {
 
 export const notPermitted = failureReply(notPermittedFailure)
 
-const unauthorized = failureReply(
+export const unauthorized = failureReply(
   { status: 401, code: codes.notAuthorized, message: 'User is not authorized' },
   { 'www-authenticate': 'Basic realm="Trivium", charset="UTF-8"' },
 )

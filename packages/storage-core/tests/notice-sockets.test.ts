@@ -23,7 +23,22 @@ interface Answered {
 async function openServer(open: OpenStorage, options: StorageRoutesOptions = {}) {
   const server = createServer()
   const routes = storageSocketRoutes(open.storage, { admin: ({ password }) => password === 'secret', ...options })
-  const attached = await fetchSockets(server, routes)
+  const opened: Socket[] = []
+  const watched = routes.map(
+    (route): SocketRoute => ({
+      ...route,
+      accept: async (exchange) => {
+        const verdict = await route.accept(exchange)
+        if (!('open' in verdict)) return verdict
+        const open = (socket: Socket) => {
+          opened.push(socket)
+          verdict.open(socket)
+        }
+        return { ...verdict, open }
+      },
+    }),
+  )
+  const attached = await fetchSockets(server, watched)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   onTestFinished(async () => {
@@ -35,6 +50,8 @@ async function openServer(open: OpenStorage, options: StorageRoutesOptions = {})
     new WebSocket(`ws://127.0.0.1:${port}${path}${query}`, { headers })
   return {
     port,
+    /** The server's side of each socket. */
+    opened,
     /** Opens a socket that collects its messages. */
     async connect(query = '', headers: Readonly<Record<string, string>> = { authorization }) {
       const socket = create(query, headers)
@@ -352,6 +369,31 @@ describe('a slow reader', () => {
     await vi.advanceTimersByTimeAsync(2000)
     expect(slow.state.closed).toBe(1013)
     expect(slow.state.mostBuffered).toBeLessThan(2 ** 20 + 20_000)
+  })
+
+  it('that stops reading gets a close with 1013 when it reads again, and the rest after its last notice', async () => {
+    const http = await openHttp()
+    for (let number = 1; number <= 300; number += 1) {
+      await publish(http, `n${number}`, { reason: 'x'.repeat(100_000) })
+    }
+    const server = await openServer(http)
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const slow = await server.connect('?after=0')
+    slow.socket.pause()
+    const [socket] = server.opened
+    while (socket && socket.bufferedBytes <= 2 ** 20) {
+      await vi.advanceTimersByTimeAsync(1)
+      await new Promise(setImmediate)
+    }
+    await vi.advanceTimersByTimeAsync(11_000)
+    vi.useRealTimers()
+    const closed = slow.closed()
+    slow.socket.resume()
+    expect(await closed).toEqual([1013, 'The reader does not keep up'])
+    const begun = slow.messages.map((text) => JSON.parse(text))
+    expect(begun.length).toBeLessThan(300)
+    const rest = await (await server.connect(`?after=${begun.at(-1)?.index}`)).received(300 - begun.length)
+    expect([...begun, ...rest].map(({ id }) => id)).toEqual(Array.from({ length: 300 }, (_, index) => `n${index + 1}`))
   })
 
   it('gets everything when it reads slowly', async () => {

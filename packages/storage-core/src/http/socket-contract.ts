@@ -4,9 +4,9 @@ import * as v from 'valibot'
 /** Decimal digits of a whole number up to 2^53 - 1. */
 const wholeText = v.pipe(
   v.string(),
-  v.regex(/^\d{1,16}$/, 'A whole number from 0 to 2^53 - 1 is expected.'),
+  v.regex(/^\d{1,16}$/, 'a whole number from 0 to 2^53 - 1 is expected'),
   v.transform(Number),
-  v.maxValue(Number.MAX_SAFE_INTEGER, 'A whole number from 0 to 2^53 - 1 is expected.'),
+  v.maxValue(Number.MAX_SAFE_INTEGER, 'a whole number from 0 to 2^53 - 1 is expected'),
 )
 
 /** The WebSockets of the storage interface. */

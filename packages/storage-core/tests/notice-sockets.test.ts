@@ -2,7 +2,13 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { fetchSockets } from '@trivium/fetch-adapter/node'
-import type { AnsweredRequest, Socket, SocketRoute, UserCaller } from '@trivium/http-contract'
+import {
+  type AnsweredRequest,
+  adminCheck,
+  type Socket,
+  type SocketRoute,
+  type UserCaller,
+} from '@trivium/http-contract'
 import { simulatedVolume } from '@trivium/simulated-volumes'
 import { memoryStorageRepositories } from '@trivium/storage-core/memory'
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
@@ -274,6 +280,35 @@ describe('a user of the host', () => {
     await http.storage.notices.publish({ id: 'of no volume', kind: 'test', at: http.clock.now() })
     await publish(http, 'of vol2', { volume: { uuid: http.vol2.uuid, name: 'vol2' } })
     expect((await client.received(1)).map(({ id }) => id)).toEqual(['of vol2'])
+  })
+
+  it('gets the notices of volumes that it gets later, and is closed with 1008 before the next notice when its access ends', async () => {
+    const http = await openHttp()
+    let caller: UserCaller | undefined = { type: 'user', id: 'ada', volumes: [http.vol1.uuid] }
+    const server = await openServer(http, { authorize: { '*': () => caller } })
+    const client = await server.connect()
+    const inVolume2 = { volume: { uuid: http.vol2.uuid, name: 'vol2' } }
+    await publish(http, 'hidden', inVolume2)
+    await publish(http, 'n1')
+    await client.received(1)
+    caller = { ...caller, volumes: [http.vol1.uuid, http.vol2.uuid] }
+    await publish(http, 'n2', inVolume2)
+    expect((await client.received(2)).map(({ id }) => id)).toEqual(['n1', 'n2'])
+    const closed = client.closed()
+    caller = undefined
+    await publish(http, 'n3')
+    expect(await closed).toEqual([1008, 'The access has ended'])
+    expect([client.messages.length, http.faults]).toEqual([2, []])
+  })
+
+  it('stays connected while others guess passwords from the same address', async () => {
+    const http = await openHttp()
+    const server = await openServer(http, { admin: adminCheck('secret') })
+    const client = await server.connect()
+    for (let guess = 0; guess < 8; guess += 1) await server.refused('', { authorization: `Bearer ${guess}` })
+    expect((await server.refused()).status).toBe(429)
+    await publish(http, 'n1')
+    expect(await client.received(1)).toMatchObject([{ id: 'n1' }])
   })
 
   it('gets no notices without volumes', async () => {

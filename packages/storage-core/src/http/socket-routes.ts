@@ -13,6 +13,8 @@ import { checkRange } from '../check-range.ts'
 import type { Storage } from '../create-storage.ts'
 import { ignoreServiceClosed, ServiceClosed } from '../lifetime.ts'
 import { newestNotice } from '../notices/notice-watch.ts'
+import type { NoticeField } from '../notices/stored-notice.ts'
+import type { Query } from '../query/query.ts'
 import { admitWith, unauthorized } from './access/admission.ts'
 import type { Caller } from './access/caller.ts'
 import { visibleClauses } from './collections/visible-records.ts'
@@ -20,14 +22,20 @@ import { codes } from './errors/error-codes.ts'
 import { failureReply } from './errors/failure-reply.ts'
 import { failures } from './errors/failures.ts'
 import { noticeSource } from './notices/notice-records.ts'
-import { sendNotices } from './notices/notice-socket.ts'
+import { AccessEnded, sendNotices } from './notices/notice-socket.ts'
 import { type StorageRoutesOptions, storageRoutesOptionNames } from './options.ts'
 import { storageSockets } from './socket-contract.ts'
 
+interface Follower {
+  readonly caller: Caller
+  /** Decides again about the request that opens the socket. */
+  readonly decideAgain: () => Promise<Admission<Caller>>
+}
+
 /**
  * Creates the WebSocket routes of the storage: the notices as they are published. Mount them beside those of
- * {@link storageRoutes}, with the same options. The rule for `openNotices` decides when a socket is opened, and a user
- * gets notices of the volumes that they see then.
+ * {@link storageRoutes}, with the same options. The rule for `openNotices` decides when a socket is opened, and again
+ * before each read of new notices: a socket whose caller it then refuses is closed with 1008.
  *
  * A request that is refused gets a response instead of a socket, such as 401; of a page of another origin always, as a
  * browser sends stored credentials for any page. Up to 1 MiB is queued for a slow reader, who is closed with 1013 after 10
@@ -71,10 +79,20 @@ export function storageSocketRoutes<Host = unknown>(
     exchange: SocketExchange<Host>,
     _: SocketOperation,
     operation: string,
-  ): Promise<Admission<Caller>> => {
+  ): Promise<Admission<Follower>> => {
     if (storage.isClosed) throw new ServiceClosed('storage')
     if (!isSameOrigin(exchange)) return { reply: unauthorized, reason: 'cross_site' }
-    return decide(exchange, operation, 'CONNECT')
+    const decideAgain = () => decide(exchange, operation, 'CONNECT')
+    const admission = await decideAgain()
+    return 'reply' in admission ? admission : { ...admission, caller: { caller: admission.caller, decideAgain } }
+  }
+
+  async function visibleTo({ caller, decideAgain }: Follower): Promise<Query<NoticeField>> {
+    const admission = await decideAgain()
+    if (!('reply' in admission)) return { all: visibleClauses(admission.caller, belonging) }
+    // The credentials were not checked, because others of the same source are wrong.
+    if (admission.reason === 'too_many_guesses') return { all: visibleClauses(caller, belonging) }
+    throw new AccessEnded()
   }
 
   /** The position is read before the handshake, so that an opened socket misses nothing. */
@@ -84,7 +102,7 @@ export function storageSocketRoutes<Host = unknown>(
   return implementSockets(
     storageSockets,
     {
-      openNotices: async ({ query, caller }) => {
+      openNotices: async ({ query, caller: follower }) => {
         const after = await startOf(query.after)
         if (opened.size >= noticeSockets) return { reply: failureReply(tooManySockets(noticeSockets)) }
         return {
@@ -94,8 +112,8 @@ export function storageSocketRoutes<Host = unknown>(
             opened.add(socket)
             socket.onClose(() => opened.delete(socket))
             sendNotices(socket, {
-              caller,
-              follow: (signal) => notices.follow({ after, query: { all: visibleClauses(caller, belonging) }, signal }),
+              caller: follower.caller,
+              follow: (signal) => notices.follow({ after, query: () => visibleTo(follower), signal }),
               onFault: (error) => onFault(error, storageSockets.openNotices, 'openNotices'),
             })
           },

@@ -16,8 +16,12 @@ export interface FollowNotices {
    * notice. @default the newest notice at the time of the call
    */
   readonly after?: number
-  /** @default all notices */
-  readonly query?: Query<NoticeField>
+  /**
+   * A function is called before each read, for a reader whose rights may change. The notices reject as it does.
+   *
+   * @default all notices
+   */
+  readonly query?: Query<NoticeField> | (() => Promise<Query<NoticeField>>)
   /** Ends the notices. @default they end when the storage closes */
   readonly signal?: AbortSignal
 }
@@ -51,8 +55,9 @@ async function* noticesAfter(
     let position = await start
     while (!hasEnded()) {
       const { turn } = watch
+      const { all } = typeof query === 'function' ? await query() : query
       const { records, next } = await repository.list({
-        query: { all: [...query.all, numbersAfter(position)] },
+        query: { all: [...all, numbersAfter(position)] },
         order: [{ field: 'number', descending: false }],
         limit: PAGE_NOTICES,
       })

@@ -20,7 +20,7 @@ export const noticeArguments: ArgumentSchemas<Notices> = {
     v.optional(
       v.object({
         after: v.optional(wholeWithin(0, Number.MAX_SAFE_INTEGER)),
-        query: v.optional(querySchema),
+        query: v.optional(v.union([querySchema, v.function()])),
         signal: v.optional(v.instance(AbortSignal)),
       }),
     ),

@@ -5,8 +5,14 @@ import { StoreFailure } from '../../store-failure.ts'
 import type { Caller } from '../access/caller.ts'
 import { noticeToWire } from './notice-records.ts'
 
+/** The caller may no longer follow the notices. */
+export class AccessEnded extends Error {
+  override readonly name = 'AccessEnded'
+}
+
 const GOING_AWAY = 1001
 const UNSUPPORTED_DATA = 1003
+const POLICY_VIOLATION = 1008
 const INTERNAL_ERROR = 1011
 const TRY_AGAIN_LATER = 1013
 
@@ -18,7 +24,7 @@ const POLL_MS = 20
 
 export interface NoticeSocketOptions {
   readonly caller: Caller
-  /** Gives the notices until the signal aborts. */
+  /** Gives the notices until the signal aborts. Rejects with {@link AccessEnded} too. */
   readonly follow: (signal: AbortSignal) => AsyncIterable<StoredNotice>
   /** Must not throw. */
   readonly onFault: (error: unknown) => void
@@ -42,6 +48,7 @@ export function sendNotices(socket: Socket, { caller, follow, onFault }: NoticeS
   }
 
   send().catch((error: unknown) => {
+    if (error instanceof AccessEnded) return socket.close(POLICY_VIOLATION, 'The access has ended')
     onFault(error)
     if (StoreFailure.is(error)) socket.close(TRY_AGAIN_LATER, 'The store is unavailable')
     else socket.close(INTERNAL_ERROR)

@@ -326,7 +326,7 @@ describe('a user of the host', () => {
     [['read'], 403],
     [['listNotices'], 403],
     [['openNotices'], 101],
-  ] as const)('with the scopes %j gets %i', async (scopes, status) => {
+  ] as const)('gets for the scopes %j the status %i', async (scopes, status) => {
     const server = await openServer(await openHttp(), user({ volumes: 'all', scopes: [...scopes] }))
     if (status === 101) (await server.connect()).socket.terminate()
     else expect((await server.refused()).status).toBe(status)
@@ -392,7 +392,7 @@ describe('a slow reader', () => {
     }
   }
 
-  it('is closed with 1013 after 10 seconds in which it reads too little, with at most 1 MiB and a message queued', async () => {
+  it('gets a close with 1013 after 10 seconds in which it reads too little, with at most 1 MiB and a message queued', async () => {
     const http = await openHttp()
     await fill(http)
     const slow = await openFake(http)
@@ -406,7 +406,7 @@ describe('a slow reader', () => {
     expect(slow.state.mostBuffered).toBeLessThan(2 ** 20 + 20_000)
   })
 
-  it('that stops reading gets a close with 1013 when it reads again, and the rest after its last notice', async () => {
+  it('gets a close with 1013 when it reads again after it had stopped, and the rest after its last notice', async () => {
     const http = await openHttp()
     for (let number = 1; number <= 300; number += 1) {
       await publish(http, `n${number}`, { reason: 'x'.repeat(100_000) })

@@ -43,14 +43,14 @@ describe.each([
   ['express', []],
   ['fetch', []],
   ['fastify', ['--workers', '2']],
-] as const)('the notices over WebSocket and %s %j', (transport, args) => {
+] as const)('the socket of the notices over %s %j', (transport, args) => {
   let server: ServerProcess
   beforeAll(async () => {
     server = await startServer({ transport, args })
   }, 120_000)
   afterAll(() => server?.[Symbol.asyncDispose]())
 
-  it('come as they are published by another process, and from the last one on after the socket was cut off', async () => {
+  it('sends what another process publishes, and continues after the last notice of a socket that was cut off', async () => {
     const first = await follow(server)
     await publish(server, `${transport}-1`)
     const [one] = await first.received(1)
@@ -64,7 +64,7 @@ describe.each([
     second.socket.terminate()
   })
 
-  it('are refused to everyone but the admin, and to pages of other origins', async () => {
+  it('answers everyone but the admin with 401, and pages of other origins with 403 or 401', async () => {
     const { admin } = server
     const status = (query: string, headers: Readonly<Record<string, string>>) =>
       upgradeAt(server.url, `${path}${query}`, headers, '127.0.0.2')
@@ -77,7 +77,7 @@ describe.each([
     expect((await server.ask(path)).status).toBe(404)
   })
 
-  it('end with 1001 when the server stops', async () => {
+  it('closes with 1001 when the server stops', async () => {
     const clients = await Promise.all(Array.from({ length: 3 }, () => follow(server)))
     const closed = Promise.all(clients.map(async ({ socket }) => (await once(socket, 'close'))[0]))
     if (args.length > 0) expect(workersOf(server)).toHaveLength(2)
@@ -87,7 +87,7 @@ describe.each([
 })
 
 describe.skipIf(!(await canMount('btrfs')))('a soft limit on btrfs', () => {
-  it('that is exceeded is a notice at the socket of its server, and of another one over the same database', async () => {
+  it('sends a notice when it is exceeded, at the socket of its server and of another one over the same database', async () => {
     const mount = await mountLoop('btrfs', 256)
     try {
       await using server = await startServer({ environment: { TRIVIUM_VOLUMES: `vol1=${mount.directory}` } })

@@ -3,7 +3,7 @@ import { existsSync, globSync, mkdirSync, readFileSync, statSync, writeFileSync 
 import { emulationContract, emulationSockets } from '@trivium/emulation-core/http'
 import { gatewayContract, gatewaySecurity, gatewaySecuritySchemes } from '@trivium/gateway-core/http'
 import { type OpenApiPart, toOpenApi } from '@trivium/http-contract/openapi'
-import { storageContract } from '@trivium/storage-core/http'
+import { storageContract, storageSockets } from '@trivium/storage-core/http'
 import { renderApiReference } from '../examples/reference-server/src/pages/api-reference.ts'
 
 /**
@@ -13,7 +13,7 @@ import { renderApiReference } from '../examples/reference-server/src/pages/api-r
 const services: Readonly<Record<string, OpenApiPart>> = {
   gateway: { operations: gatewayContract, security: gatewaySecurity },
   emulation: { operations: emulationContract, sockets: emulationSockets },
-  storage: { operations: storageContract },
+  storage: { operations: storageContract, sockets: storageSockets },
 }
 
 if (!isInstalled()) run('npm', ['ci', '--prefix', 'site'])

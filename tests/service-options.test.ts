@@ -10,7 +10,7 @@ import { adminCheck } from '@trivium/http-contract'
 import { localProvider } from '@trivium/local-provider'
 import { openAiProvider } from '@trivium/openai-provider'
 import { createStorage } from '@trivium/storage-core'
-import { storageRoutes } from '@trivium/storage-core/http'
+import { storageRoutes, storageSocketRoutes } from '@trivium/storage-core/http'
 import { describe, expect, it } from 'vitest'
 
 const gateway = createGateway({ providers: [localProvider()] })
@@ -70,6 +70,12 @@ const functions: Readonly<Record<string, Configured>> = {
   },
   storageRoutes: {
     call: (options) => call(storageRoutes, storage, options),
+    valid: {},
+    misspelt: 'autorize',
+    needsOptions: false,
+  },
+  storageSocketRoutes: {
+    call: (options) => call(storageSocketRoutes, storage, options),
     valid: {},
     misspelt: 'autorize',
     needsOptions: false,

@@ -56,7 +56,7 @@ export async function openServices(): Promise<ServedServices> {
   let round = 0
   return {
     routes: [...services, ...pages],
-    sockets: emulation.sockets,
+    sockets: [...emulation.sockets, ...storage.sockets],
     entries: () => {
       round += 1
       const qtree = { ...place, name: `round${round}` }

@@ -124,7 +124,7 @@ export async function startServices(configuration: Configuration): Promise<Runni
       routes: [...(workers?.documented ?? []), ...routes, ...console.routes],
     })
     const mounted = [...routes, ...console.routes, ...pages]
-    const sockets = [...(single?.sockets ?? []), ...(emulation?.sockets ?? [])]
+    const sockets = [single, emulation, storage].flatMap((service) => service?.sockets ?? [])
     const onForeign = (remoteAddress: string | undefined) => {
       metrics.refused('foreign_origin')
       trail.foreignRequest(remoteAddress)

@@ -234,6 +234,17 @@ const storage: Paths = {
     sqlStorageRepositories(database).splits.advance(uuid(5) as SplitId, { ...lease, remaining: 1, position: 1 }),
   'a lease of a job to extend': (database) => sqlStorageRepositories(database).jobs.advance(uuid(5) as JobId, lease),
   'old jobs to remove': (database) => sqlStorageRepositories(database).jobs.removeEnded(new Date(timeAfter(-1e6))),
+  'notices of a volume after a number': (database) =>
+    sqlStorageRepositories(database).notices.list({
+      query: {
+        all: [
+          { any: [{ field: 'volumeUuid', negated: false, term: { kind: 'equals', value: volume } }] },
+          { any: [{ field: 'number', negated: false, term: { kind: 'compare', operator: '>', value: 1900 } }] },
+        ],
+      },
+      order: [{ field: 'number', descending: false }],
+      limit: 100,
+    }),
   'old notices to remove': (database) => sqlStorageRepositories(database).notices.trim(new Date(timeAfter(-1e6)), 2000),
   'the deliveries of a webhook': (database) =>
     sqlStorageRepositories(database).webhooks.listDeliveries(uuid(1) as WebhookId, {

@@ -26,6 +26,7 @@ import { nodeArguments } from './nodes/node-arguments.ts'
 import { createNodes, MAXIMUM_SPLIT_LOAD, MINIMUM_SPLIT_LOAD, type Nodes } from './nodes/nodes.ts'
 import { emitNotices } from './notices/emit-notice.ts'
 import { noticeArguments } from './notices/notice-arguments.ts'
+import { createNoticeWatch } from './notices/notice-watch.ts'
 import { createNotices, MAXIMUM_NOTICES, type Notices } from './notices/notices.ts'
 import { ownQuotaArguments } from './own-quotas/own-quota-arguments.ts'
 import { createOwnQuotas, type OwnQuotaReports } from './own-quotas/own-quotas.ts'
@@ -205,8 +206,10 @@ export function createStorage(options: StorageOptions = {}): Storage {
   const retentionMs = jobRetentionSeconds * 1000
   const workerOptions = { owner: worker.id, now, leaseMs, emit, onFault }
 
+  const closing = new AbortController()
+  const noticeWatch = createNoticeWatch({ repository: storeRepositories.notices, closing: closing.signal })
   /** The log of background work, which does not start the storage. */
-  const log = createNotices({ repository: storeRepositories.notices, now, emit })
+  const log = createNotices({ repository: storeRepositories.notices, now, emit, watch: noticeWatch })
   const splitWorker = createSplitWorker({
     ...workerOptions,
     publish: log.publish,
@@ -279,10 +282,9 @@ export function createStorage(options: StorageOptions = {}): Storage {
 
   const inspect = createVolumeInspection({ repositories, attached, absent, jobs, emit })
 
-  const closing = new AbortController()
   const treeOwners = createTreeOwners({ scheduler, now, closing: closing.signal, onFault })
   const { wake } = deliveryWorker
-  const notices = createNotices({ repository: repositories.notices, now, emit })
+  const notices = createNotices({ repository: repositories.notices, now, emit, watch: noticeWatch })
   const webhooks = createWebhooks({
     ...sending,
     repository: repositories.webhooks,
@@ -290,7 +292,7 @@ export function createStorage(options: StorageOptions = {}): Storage {
     wake,
     closing: closing.signal,
   })
-  events.on('notice.published', wake)
+  events.on('notice.published', wake).on('notice.published', noticeWatch.advance)
 
   const ownVolumes = new Map<VolumeId, Volume>()
   const emitNotice = emitNotices({ emit, volumes: ownVolumes })
@@ -333,6 +335,7 @@ export function createStorage(options: StorageOptions = {}): Storage {
     splitWorker.wake()
     wake()
     digestWorker?.wake()
+    await noticeWatch.look()
     await cloneTokens.expire()
     const removed = await storeRepositories.jobs.removeEnded(new Date(now().getTime() - retentionMs))
     if (removed > 0) emit('retention.removed', 'jobs', removed)

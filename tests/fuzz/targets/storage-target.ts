@@ -1,7 +1,7 @@
 import { adminCheck } from '@trivium/http-contract'
 import { simulatedVolume } from '@trivium/simulated-volumes'
 import { createStorage } from '@trivium/storage-core'
-import { storageRoutes } from '@trivium/storage-core/http'
+import { storageContract, storageRoutes, storageSocketRoutes } from '@trivium/storage-core/http'
 import { memoryStorageRepositories } from '@trivium/storage-core/memory'
 import * as v from 'valibot'
 import type { FuzzTarget } from '../fuzz-target.ts'
@@ -12,6 +12,9 @@ const MiB = 2 ** 20
 
 /** Marks a file, which users create without HTTP. */
 const FILE = 'file'
+
+/** A socket is refused like any other operation. */
+const { 200: _, ...socketRefusals } = storageContract.listNotices.responses
 
 const made = v.object({ records: v.array(v.looseObject({ uuid: v.optional(v.string()) })) })
 
@@ -36,7 +39,8 @@ export const storageTarget: FuzzTarget = {
       onFault,
     })
     await storage.start()
-    const routes = storageRoutes(storage, { admin: adminCheck('secret'), onFault })
+    const options = { admin: adminCheck('secret'), onFault }
+    const routes = storageRoutes(storage, options)
     const ask = callRoutes(routes)
     const uuids = async (path: string) =>
       v.parse(made, await ask('GET', path)).records.flatMap(({ uuid }) => uuid ?? [])
@@ -76,8 +80,8 @@ export const storageTarget: FuzzTarget = {
     ])
     return {
       routes,
-      sockets: [],
-      socketRefusals: {},
+      sockets: storageSocketRoutes(storage, options),
+      socketRefusals,
       authorizations: [ADMIN],
       values: {
         'rules.uuid': rules,
@@ -148,6 +152,7 @@ export const storageTarget: FuzzTarget = {
         'group.name': ['staff', '*'],
         id: [0, 1, 2, 3],
         index: [0, 1, 2],
+        after: [0, 1, 2],
         type: ['tree', 'user', 'group'],
         path: ['a', 'q1/b', 'q1/z'],
         source_path: ['a', 'q1/b', 'q2/c'],

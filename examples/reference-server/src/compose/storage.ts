@@ -1,6 +1,6 @@
-import type { AdminCheck, AnsweredRequest, Route } from '@trivium/http-contract'
+import type { AdminCheck, AnsweredRequest, Route, SocketRoute } from '@trivium/http-contract'
 import { createStorage, type Storage } from '@trivium/storage-core'
-import { storageRoutes } from '@trivium/storage-core/http'
+import { storageRoutes, storageSocketRoutes } from '@trivium/storage-core/http'
 import { userOfHeader } from '../access/user-header.ts'
 import { accessOptions } from '../access/without-authentication.ts'
 import type { PrometheusMetrics } from '../metrics/prometheus.ts'
@@ -21,6 +21,7 @@ export interface StorageService {
   readonly label: string
   readonly storage: Storage
   readonly routes: readonly Route[]
+  readonly sockets: readonly SocketRoute[]
   close(): Promise<void>
 }
 
@@ -75,17 +76,14 @@ export async function composeStorage({
   })
   warnOfExternalChanges(storage)
   await storage.start()
+  const rules =
+    userHeader === undefined ? accessOptions(settings) : { authorize: { getSelfQuotas: userOfHeader(userHeader) } }
+  const access = { admin: isAdmin, ...rules, onAnswered, onFault }
   return {
     label: `node1, svm1; ${volumes.map(({ name, location }) => `${name} on ${location === 'simulated' ? 'a simulated file system' : location}`).join(', ')}`,
     storage,
-    routes: storageRoutes(storage, {
-      admin: isAdmin,
-      ...(userHeader === undefined
-        ? accessOptions(settings)
-        : { authorize: { getSelfQuotas: userOfHeader(userHeader) } }),
-      onAnswered,
-      onFault,
-    }),
+    routes: storageRoutes(storage, access),
+    sockets: storageSocketRoutes(storage, access),
     close: () => storage.close(),
   }
 }

@@ -3,6 +3,7 @@ import {
   type CallerIdentity,
   checkOptions,
   implementSockets,
+  isSameOrigin,
   type Socket,
   type SocketCall,
   type SocketExchange,
@@ -170,15 +171,4 @@ function attachDisplay(display: DisplayEndpoint, socket: Socket): void {
   const encoder = new TextEncoder()
   socket.onMessage((message) => input.write(typeof message === 'string' ? encoder.encode(message) : message))
   socket.onClose(() => input.detach())
-}
-
-/**
- * Whether the request comes from the server's own origin, or from a program other than a browser, without an origin.
- */
-function isSameOrigin({ headers: { origin, host }, mount }: SocketExchange): boolean {
-  if (origin === undefined) return true
-  if (typeof origin !== 'string' || typeof host !== 'string' || !URL.canParse(origin)) return false
-  const page = new URL(origin)
-  // Some proxies replace the name of the request by that of the server.
-  return page.host === host || page.origin === mount.origin
 }

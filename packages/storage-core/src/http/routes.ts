@@ -1,4 +1,12 @@
-import { checkOptions, implement, type Reply, type Route } from '@trivium/http-contract'
+import {
+  type Admission,
+  checkOptions,
+  type Exchange,
+  implement,
+  type Operation,
+  type Reply,
+  type Route,
+} from '@trivium/http-contract'
 import type { Storage } from '../create-storage.ts'
 import { ignoreServiceClosed, ServiceClosed } from '../lifetime.ts'
 import { admitWith } from './access/admission.ts'
@@ -58,10 +66,10 @@ export function storageRoutes<Host = unknown>(
     ...access
   } = options
   const parts = { storage, clusterName }
-  const admitOpen = admitWith(storage, access)
-  const admit: typeof admitOpen = (...request) => {
+  const decide = admitWith(storage, access)
+  const admit = (exchange: Exchange<Host>, { method }: Operation, operation: string): Promise<Admission<Caller>> => {
     if (storage.isClosed) throw new ServiceClosed('storage')
-    return admitOpen(...request)
+    return decide(exchange, operation, method)
   }
   const common = {
     failures,

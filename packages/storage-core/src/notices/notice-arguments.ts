@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { wholeWithin } from '../bounds.ts'
 import type { ArgumentSchemas } from '../check-arguments.ts'
 import { pageSchema, querySchema } from '../query/page-arguments.ts'
 import { noticeKinds } from './notice.ts'
@@ -15,4 +16,13 @@ export const noticeArguments: ArgumentSchemas<Notices> = {
   publish: [v.object({ id: noticeId, kind: v.picklist(noticeKinds), at: v.date() })],
   list: [pageSchema],
   count: [querySchema],
+  follow: [
+    v.optional(
+      v.object({
+        after: v.optional(wholeWithin(0, Number.MAX_SAFE_INTEGER)),
+        query: v.optional(v.union([querySchema, v.function()])),
+        signal: v.optional(v.instance(AbortSignal)),
+      }),
+    ),
+  ],
 }

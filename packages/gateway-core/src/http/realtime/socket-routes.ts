@@ -3,6 +3,7 @@ import {
   checkOptions,
   credentialsOf,
   implementSockets,
+  isSameOrigin,
   type RefusalReason,
   type Socket,
   type SocketExchange,
@@ -166,12 +167,4 @@ function withProtocolToken<Host>(exchange: SocketExchange<Host>): SocketExchange
       return exchange.signal
     },
   }
-}
-
-/** Whether a request comes from a page of the server itself, or from a program other than a browser. */
-function isSameOrigin({ headers: { origin, host }, mount }: SocketExchange): boolean {
-  if (origin === undefined) return true
-  if (typeof origin !== 'string' || typeof host !== 'string' || !URL.canParse(origin)) return false
-  const page = new URL(origin)
-  return page.host === host || page.origin === mount.origin
 }

@@ -7,7 +7,6 @@ import {
   decideAccess,
   type Exchange,
   type HostRefusal,
-  type Operation,
   type Refusal,
   type Reply,
   type RequestHeaders,
@@ -22,19 +21,27 @@ import { notFound, toFailure } from '../errors/to-failure.ts'
 import { linksFrom } from '../links-from.ts'
 import type { StorageRoutesOptions } from '../options.ts'
 import { isStorable } from '../requests/expand-body.ts'
+import { storageSockets } from '../socket-contract.ts'
 import type { Caller, Sight } from './caller.ts'
 import { isOfferedToUsers } from './offered-operations.ts'
 import { OWN_OPERATION, ownCaller } from './own-caller.ts'
 import { sightOfUser } from './sight-of-user.ts'
+
+/** The operations and sockets that rules can name. */
+const operations = [...Object.keys(storageContract), ...Object.keys(storageSockets)]
 
 /** Applies the access rules, and finds what the caller sees: the volumes of a user, and the SVM of the headers. */
 export function admitWith<Host>(
   { svms, volumes, selfTokens }: Pick<Storage, 'svms' | 'volumes' | 'selfTokens'>,
   { admin = () => false, authorize }: Pick<StorageRoutesOptions<Host>, 'admin' | 'authorize'>,
 ) {
-  checkAccessRules(authorize, Object.keys(storageContract), ['open', 'admin'])
+  checkAccessRules(authorize, operations, ['open', 'admin'])
   const own = ownCaller({ selfTokens })
-  return async (exchange: Exchange<Host>, { method }: Operation, operation: string): Promise<Admission<Caller>> => {
+  return async (
+    exchange: Omit<Exchange<Host>, 'body' | 'closing'>,
+    operation: string,
+    method: string,
+  ): Promise<Admission<Caller>> => {
     const { headers } = exchange
     const rule = accessRule(authorize, operation) ?? 'admin'
     const toUsers = isOfferedToUsers(operation)
@@ -91,7 +98,7 @@ function refusalOf(
   if (user !== undefined) return { reply: notPermitted, reason, identity: { type: 'user', id: user } }
   if (answer) return { reply: hostReply(answer), reason }
   if (retryAfterSeconds === undefined)
-    return { reply: unauthorized(operation === OWN_OPERATION ? TOKEN_CHALLENGE : PASSWORD_CHALLENGE), reason }
+    return { reply: operation === OWN_OPERATION ? tokenNeeded : unauthorized, reason }
   return { reply: tooManyPasswords(retryAfterSeconds), reason }
 }
 
@@ -108,14 +115,13 @@ export function tooManyPasswords(retryAfterSeconds: number): Reply {
 
 export const notPermitted = failureReply(notPermittedFailure)
 
-const PASSWORD_CHALLENGE = 'Basic realm="Trivium", charset="UTF-8"'
-/** With the other, a browser would ask the user for a password. */
-const TOKEN_CHALLENGE = 'Bearer realm="Trivium"'
+function challenged(challenge: string): Reply {
+  const failure = { status: 401, code: codes.notAuthorized, message: 'User is not authorized' } as const
+  return failureReply(failure, { 'www-authenticate': challenge })
+}
 
-const unauthorized = (challenge: string): Reply =>
-  failureReply(
-    { status: 401, code: codes.notAuthorized, message: 'User is not authorized' },
-    { 'www-authenticate': challenge },
-  )
+export const unauthorized = challenged('Basic realm="Trivium", charset="UTF-8"')
+/** With the other challenge, a browser would ask the user for a password. */
+const tokenNeeded = challenged('Bearer realm="Trivium"')
 
 const notFoundReply = failureReply(notFound('uuid'))

@@ -1,4 +1,4 @@
-import { asSentence, type Failures, type Operation } from '@trivium/http-contract'
+import { asSentence, type Failures, type Operation, type SocketFailures } from '@trivium/http-contract'
 import { ServiceClosed } from '../../lifetime.ts'
 import { StoreFailure } from '../../store-failure.ts'
 import { knownFields } from '../known-fields.ts'
@@ -10,12 +10,14 @@ import { inputFailure } from './input-failure.ts'
 import { unknownSibling } from './unknown-sibling.ts'
 
 /** The answers to requests that reach no handler or whose handler throws. */
-export const failures: Failures = {
+export const failures: Failures & SocketFailures = {
   malformed: (detail, operation) =>
     takesBody(operation)
       ? failureReply({ status: 400, code: codes.invalidJson, message: asSentence(`Invalid JSON: ${detail}`) })
       : bodyRefused,
-  invalid: (issue, { path, body }) => {
+  invalid: (issue, operation) => {
+    const { path } = operation
+    const body = bodyOf(operation)
     if (issue.part === 'body' && !body) return bodyRefused
     return failureReply(inputFailure(unknownSibling(issue, body) ?? issue, knownFields(path)))
   },
@@ -35,6 +37,8 @@ export const failures: Failures = {
   },
   interrupted: () => failureBody(internalFailure),
 }
+
+const bodyOf = ({ body }: Pick<Operation, 'path'> & Pick<Partial<Operation>, 'body'>) => body
 
 const takesBody = ({ body, upload }: Operation): boolean => body !== undefined || upload !== undefined
 

@@ -26,7 +26,7 @@ export function parseKindFilter(filter: string): Result<readonly Alternative[], 
   )
 }
 
-function noticeToWire({ number, notice }: StoredNotice, { links }: Caller): WireRecord {
+export function noticeToWire({ number, notice }: StoredNotice, { links }: Caller): WireRecord {
   const { svm, volume } = notice
   return {
     index: number,

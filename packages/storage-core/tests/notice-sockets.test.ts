@@ -207,6 +207,19 @@ describe('the socket of the notices', () => {
     ;(await server.connect()).socket.terminate()
   })
 
+  it('gives a user of the host at most 10 sockets', async () => {
+    const server = await openServer(await openHttp(), {
+      authorize: { openNotices: ({ headers }) => ({ type: 'user', id: String(headers['x-user']), volumes: 'all' }) },
+    })
+    for (let count = 0; count < 10; count += 1) await server.connect('', { 'x-user': 'ada' })
+    const { status, body } = await server.refused('', { 'x-user': 'ada' })
+    expect([status, JSON.parse(body).error.message]).toEqual([
+      503,
+      'You have 10 sockets of notices, which is the most for a user. Close one of them.',
+    ])
+    await server.connect('', { 'x-user': 'grace' })
+  })
+
   it('never has more sockets than the host allows, when many clients connect together', async () => {
     const http = await openHttp()
     const server = await openServer(http, { noticeSockets: 3 })

@@ -72,7 +72,14 @@ export function storageSocketRoutes<Host = unknown>(
   const onFault = faultReport(ignoreServiceClosed(report))
   const { notices } = storage
   const { belonging } = noticeSource(storage)
-  const opened = new Set<Socket>()
+  /** With the users of the host that have opened them. */
+  const opened = new Map<Socket, string | undefined>()
+  /** Returns why no socket can be opened. `undefined` where one can. */
+  const refusalOf = ({ userId }: Caller): string | undefined => {
+    if (opened.size >= noticeSockets) return tooManySockets(noticeSockets)
+    const own = [...opened.values()].filter((user) => user !== undefined && user === userId).length
+    return own >= SOCKETS_OF_USER ? tooManyOfUser : undefined
+  }
 
   const decide = admitWith(storage, options)
   const admit = async (
@@ -104,12 +111,14 @@ export function storageSocketRoutes<Host = unknown>(
     {
       openNotices: async ({ query, caller: follower }) => {
         const after = await startOf(query.after)
-        if (opened.size >= noticeSockets) return { reply: failureReply(tooManySockets(noticeSockets)) }
+        const message = refusalOf(follower.caller)
+        if (message !== undefined) return { reply: failureReply({ status: 503, code: codes.internal, message }) }
         return {
           open: (socket) => {
             // Several upgrades may have been admitted to the last place.
-            if (opened.size >= noticeSockets) return socket.close(1013, 'There are too many sockets of notices')
-            opened.add(socket)
+            if (refusalOf(follower.caller) !== undefined)
+              return socket.close(1013, 'There are too many sockets of notices')
+            opened.set(socket, follower.caller.userId)
             socket.onClose(() => opened.delete(socket))
             sendNotices(socket, {
               caller: follower.caller,
@@ -131,9 +140,10 @@ export function storageSocketRoutes<Host = unknown>(
   )
 }
 
-const tooManySockets = (maximum: number) =>
-  ({
-    status: 503,
-    code: codes.internal,
-    message: `There are ${maximum} sockets of notices, which is the most. Try again when one of them is closed.`,
-  }) as const
+/** So that one user does not take the places of all. */
+const SOCKETS_OF_USER = 10
+
+const tooManyOfUser = `You have ${SOCKETS_OF_USER} sockets of notices, which is the most for a user. Close one of them.`
+
+const tooManySockets = (maximum: number): string =>
+  `There are ${maximum} sockets of notices, which is the most. Try again when one of them is closed.`

@@ -153,6 +153,40 @@ describeConsole('The page of own quotas in a browser', ({ server, open, expectEr
     await page.getByText('No quotas', { exact: true }).waitFor()
   })
 
+  it('shows what the file system does not enforce, what it has begun to enforce, and what is not known yet', async () => {
+    const time = '2026-01-02T03:04:05+00:00'
+    const amount = { soft_limit: 100, used: { total: 200, soft_limit_percent: 200 }, soft_limit_exceeded_time: time }
+    const quota = { volume: { uuid: 'v', name: 'vol1' }, index: 1, type: 'tree', qtree: { name: 'a', id: 1 } }
+    const records = [
+      {
+        ...quota,
+        svm: { uuid: 's', name: 'svm1' },
+        space: { ...amount, grace: { period: 'P7D', enforced_by: 'none' } },
+      },
+      {
+        ...{ ...quota, volume: { uuid: 'w', name: 'vol1' }, svm: { uuid: 't', name: 'svm2' } },
+        space: { ...amount, grace: { period: 'P7D', enforced_by: 'watcher', end_time: time, expired: true } },
+        files: { hard_limit: 50, used: {} },
+        shared_with: { num_users: 0, users: [] },
+      },
+    ]
+    const warnings = [{ message: 'The owners of the files of volume "vol3" are being counted.', code: '1' }]
+    const json = { user: { id: '1001', name: 'ada' }, records, num_records: 2, warnings }
+    const page = await open({ file })
+    expectError(/401/)
+    await page.getByLabel('Token', { exact: true }).last().waitFor()
+    await page.route('**/api/self/quotas', (route) => route.fulfill({ json }))
+    await page.reload()
+    await page.getByRole('list', { name: 'Notes' }).getByText('are being counted.').waitFor()
+    const notifies = region(page, 'vol1 of svm1, qtree a: all users')
+    for (const text of ['200 B, no limit', 'The soft limit only notifies', 'The other users are being counted.'])
+      await notifies.getByText(text).waitFor()
+    const enforced = region(page, 'vol1 of svm2, qtree a: all users')
+    for (const text of ['Enforced as hard', 'not counted of 50', 'No one else has files in it.'])
+      await enforced.getByText(text).waitFor()
+    await expectAccessible(page)
+  })
+
   it('accepts all input by keyboard', async () => {
     const { token } = await createToken(server(), { id: '1001' })
     const page = await open({ file })

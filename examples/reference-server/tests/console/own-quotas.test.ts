@@ -23,6 +23,8 @@ const owner = { svm: { name: 'svm1' }, volume: { name: 'vol1' } }
 
 const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 
+const tokenField = (page: Page) => page.getByRole('textbox', { name: 'Token' })
+
 async function createToken(server: ServerProcess, user: Readonly<Record<string, string>>) {
   const { records } = await storageClient(server).call('POST', '/self/tokens', { user })
   expect(records).toMatchObject([{ token: expect.stringMatching(/^tself_/), uuid: expect.any(String) }])
@@ -31,7 +33,7 @@ async function createToken(server: ServerProcess, user: Readonly<Record<string, 
 }
 
 async function enter(page: Page, token: string): Promise<void> {
-  await page.getByLabel('Token', { exact: true }).last().fill(token)
+  await tokenField(page).fill(token)
   await page.getByRole('button', { name: 'Show my quotas' }).click()
 }
 
@@ -51,10 +53,10 @@ describeConsole('The page of own quotas in a browser', ({ server, open, expectEr
     const { token } = await createToken(server(), { id: '1001' })
     const page = await open({ file })
     expectError(/401/)
-    await page.getByLabel('Token', { exact: true }).last().waitFor()
+    await tokenField(page).waitFor()
     await expectAccessible(page)
     await enter(page, 'my password')
-    await page.getByRole('alert').getByText('A token begins with "tself_".').waitFor()
+    await page.getByRole('alert').getByText('A token begins with "tself_"').waitFor()
     await enter(page, `tself_${'A'.repeat(43)}`)
     await page.getByRole('alert').getByText('The server does not accept this token.').waitFor()
     await expectAccessible(page)
@@ -127,7 +129,7 @@ describeConsole('The page of own quotas in a browser', ({ server, open, expectEr
   ])('shows the message of a %i, and tries again', async (status, message) => {
     const page = await open({ file })
     expectError(/401|403|429|503/)
-    await page.getByLabel('Token', { exact: true }).last().waitFor()
+    await tokenField(page).waitFor()
     await page.route('**/api/self/quotas', (route) =>
       route.fulfill({ status, json: { error: { message, code: '4' } } }),
     )
@@ -136,7 +138,7 @@ describeConsole('The page of own quotas in a browser', ({ server, open, expectEr
     await expectAccessible(page)
     await page.unroute('**/api/self/quotas')
     await page.getByRole('button', { name: 'Try again' }).click()
-    await page.getByLabel('Token', { exact: true }).last().waitFor()
+    await tokenField(page).waitFor()
   })
 
   it('explains to an admin that only users have quotas', async () => {
@@ -174,12 +176,12 @@ describeConsole('The page of own quotas in a browser', ({ server, open, expectEr
     const json = { user: { id: '1001', name: 'ada' }, records, num_records: 2, warnings }
     const page = await open({ file })
     expectError(/401/)
-    await page.getByLabel('Token', { exact: true }).last().waitFor()
+    await tokenField(page).waitFor()
     await page.route('**/api/self/quotas', (route) => route.fulfill({ json }))
     await page.reload()
     await page.getByRole('list', { name: 'Notes' }).getByText('are being counted.').waitFor()
     const notifies = region(page, 'vol1 of svm1, qtree a: all users')
-    for (const text of ['200 B, no limit', 'The soft limit only notifies', 'The other users are being counted.'])
+    for (const text of ['200 B, no hard limit', 'The soft limit only notifies', 'The other users are being counted.'])
       await notifies.getByText(text).waitFor()
     const enforced = region(page, 'vol1 of svm2, qtree a: all users')
     for (const text of ['Enforced as hard', 'not counted of 50', 'No one else has files in it.'])
@@ -191,7 +193,7 @@ describeConsole('The page of own quotas in a browser', ({ server, open, expectEr
     const { token } = await createToken(server(), { id: '1001' })
     const page = await open({ file })
     expectError(/401/)
-    await tabTo(page, page.getByLabel('Token', { exact: true }).last())
+    await tabTo(page, tokenField(page))
     await page.keyboard.type(token)
     await page.keyboard.press('Enter')
     await tabTo(page, page.getByRole('button', { name: 'Refresh' }))

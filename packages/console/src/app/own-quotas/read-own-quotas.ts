@@ -25,7 +25,7 @@ export interface ReadOwnQuotas {
 }
 
 /** Reads what the user uses and may use. @throws RefusalError, such as a 401 without a user */
-export const readOwnQuotas = ({ place, token, signal }: ReadOwnQuotas) => {
+export function readOwnQuotas({ place, token, signal }: ReadOwnQuotas) {
   const headers = token === undefined ? {} : { authorization: `Bearer ${token}` }
   const storage = createClient({ getSelfQuotas }, { baseUrl: baseUrlOf(place), headers, fetch: userFetch })
   return expectOk(storage.getSelfQuotas({ ...(signal && { signal }) }))

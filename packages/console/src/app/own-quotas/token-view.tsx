@@ -16,8 +16,10 @@ export interface TokenViewProps {
   readonly onAccept: (accepted: AcceptedToken) => void
 }
 
-/** What a browser can send in a header, after the beginning of each token. */
-const TOKEN = /^tself_[\x21-\x7e]{1,250}$/
+const PREFIX = 'tself_'
+
+/** Whether it can be a token. Anything else can be the secret of another service, which is not sent. */
+const isToken = (text: string): boolean => text.startsWith(PREFIX) && /^[\x21-\x7e]{1,250}$/.test(text)
 
 /** Asks for a token, and shows why the server refuses it. */
 export function TokenView({ place, reason, onAccept }: TokenViewProps) {
@@ -26,8 +28,7 @@ export function TokenView({ place, reason, onAccept }: TokenViewProps) {
   const attempt = useMutation({
     mutationFn: async (entered: string) => {
       const token = entered.trim()
-      // Anything else can be the secret of another service.
-      if (!TOKEN.test(token)) throw new Error('A token begins with "tself_".')
+      if (!isToken(token)) throw new Error(`A token begins with "${PREFIX}", and has neither spaces nor accents.`)
       return { token, quotas: await readOwnQuotas({ place, token }) }
     },
     onSuccess: ({ token, quotas }) => onAccept({ token, isKept, quotas }),
@@ -45,7 +46,7 @@ export function TokenView({ place, reason, onAccept }: TokenViewProps) {
             label="Token"
             type="password"
             autoComplete="off"
-            placeholder="tself_…"
+            placeholder={`${PREFIX}…`}
             value={text}
             onChange={setText}
             error={attempt.error ? refusalOf(attempt.error) : undefined}

@@ -91,7 +91,7 @@ function refusalOf(
   if (user !== undefined) return { reply: notPermitted, reason, identity: { type: 'user', id: user } }
   if (answer) return { reply: hostReply(answer), reason }
   if (retryAfterSeconds === undefined)
-    return { reply: unauthorized(operation === OWN_OPERATION ? tokenChallenge : passwordChallenge), reason }
+    return { reply: unauthorized(operation === OWN_OPERATION ? TOKEN_CHALLENGE : PASSWORD_CHALLENGE), reason }
   return { reply: tooManyPasswords(retryAfterSeconds), reason }
 }
 
@@ -108,9 +108,9 @@ export function tooManyPasswords(retryAfterSeconds: number): Reply {
 
 export const notPermitted = failureReply(notPermittedFailure)
 
-const passwordChallenge = 'Basic realm="Trivium", charset="UTF-8"'
+const PASSWORD_CHALLENGE = 'Basic realm="Trivium", charset="UTF-8"'
 /** With the other, a browser would ask the user for a password. */
-const tokenChallenge = 'Bearer realm="Trivium"'
+const TOKEN_CHALLENGE = 'Bearer realm="Trivium"'
 
 const unauthorized = (challenge: string): Reply =>
   failureReply(

@@ -51,6 +51,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
+      input: ['index.html', 'quotas.html'].map((page) => join(import.meta.dirname, 'src/app', page)),
       onwarn(warning, warn) {
         // Libraries mark what a server cannot render, and no server renders this page.
         if (warning.code !== 'MODULE_LEVEL_DIRECTIVE') warn(warning)

@@ -1,13 +1,16 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { fetchHandler } from '@trivium/fetch-adapter'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { createStorage } from '@trivium/storage-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { consoleRoutes } from '../src/index.ts'
 
 const basic = (password: string) => ({ authorization: `Basic ${btoa(`admin:${password}`)}` })
 
+const storage = createStorage()
 const handle = fetchHandler(
   consoleRoutes({
     admin: ({ password }) => password === 'secret',
+    storage: { service: storage, baseUrl: './files/', description: 'in memory' },
     version: '1.2.3',
     state: [{ name: 'Database', place: 'memory' }],
   }),
@@ -20,9 +23,15 @@ async function get(path: string, headers: Record<string, string> = {}): Promise<
   return response
 }
 
+const OWN_QUOTAS_BYTES = 115_000
+
+const assetsOf = (html: string) =>
+  [...html.matchAll(/(?:src|href)="\.\/(assets\/[^"]+)"/g)].map(([, file]) => file ?? '')
+
 describe('consoleRoutes', () => {
   let page = ''
-  const linkedAssets = () => [...page.matchAll(/(?:src|href)="\.\/(assets\/[^"]+)"/g)].map(([, file]) => file ?? '')
+
+  afterAll(() => storage.close())
 
   beforeAll(async () => {
     page = await (await get('/console/')).text()
@@ -52,7 +61,7 @@ describe('consoleRoutes', () => {
   })
 
   it('serves its files as immutable, in the best encoding that the browser accepts', async () => {
-    const script = linkedAssets().find((file) => file.endsWith('.js')) ?? ''
+    const script = assetsOf(page).find((file) => file.endsWith('.js')) ?? ''
     const plain = await get(`/console/${script}`)
     const text = await plain.text()
     expect(plain.headers.get('content-encoding')).toBeNull()
@@ -99,8 +108,44 @@ describe('consoleRoutes', () => {
       version: '1.2.3',
       last_activity: 0,
       state: [{ name: 'Database', place: 'memory' }],
-      services: {},
+      services: { storage: { base_url: './files/', description: 'in memory' } },
     })
+  })
+
+  it('serves the page of own quotas to all callers, as small as a page of its own', async () => {
+    const response = await get('/console/quotas.html', { 'accept-encoding': 'br' })
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(response.headers.get('content-encoding')).toBe('br')
+    expect(response.headers.get('cache-control')).toBe('no-cache')
+    expect(response.headers.get('content-security-policy')).toMatch(/^default-src 'none'; script-src 'self'; /)
+    const quotas = String(brotliDecompressSync(new Uint8Array(await response.arrayBuffer())))
+    expect(quotas).not.toMatch(/<style|<script(?![^>]* src=)|\sstyle=|\son\w+=|https?:/)
+    expect(quotas).toContain('<html lang="en">')
+    const sizes = await Promise.all(
+      assetsOf(quotas).map(async (file) => {
+        const asset = await get(`/console/${file}`, { 'accept-encoding': 'br' })
+        expect([file, asset.status]).toEqual([file, 200])
+        return (await asset.arrayBuffer()).byteLength
+      }),
+    )
+    expect(sizes.length).toBeGreaterThan(3)
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(OWN_QUOTAS_BYTES)
+  })
+
+  it('reports the address of the storage service to all callers, and no more', async () => {
+    const response = await get('/console/api/quotas')
+    expect([response.status, await response.json()]).toEqual([200, { base_url: './files/' }])
+    expect(response.headers.get('cache-control')).toBe('no-store')
+  })
+
+  it('answers 404 for the address of a storage service that the host does not have', async () => {
+    const others = fetchHandler(consoleRoutes({}))
+    const response = await others(new Request('http://host/console/api/quotas'))
+    expect([response?.status, await response?.json()]).toEqual([
+      404,
+      { error: { message: 'This host has no storage service.' } },
+    ])
+    await others.close()
   })
 
   it('ends the streams of open pages when the host stops', async () => {

@@ -14,10 +14,12 @@ const TEST_TIMEOUT_MS = 240_000
 
 const pictures = join(import.meta.dirname, '../../../../docs/pictures')
 
-export interface OpenOptions extends Pick<BrowserContextOptions, 'colorScheme' | 'viewport'> {
+export interface OpenOptions extends Pick<BrowserContextOptions, 'colorScheme' | 'viewport' | 'extraHTTPHeaders'> {
   /** The view, as the part of its address after the `#`. @default '/', the overview */
   readonly view?: string
-  /** @default true */
+  /** Another page of the console, as its file, which has neither views nor a login. @default the console itself */
+  readonly file?: string
+  /** @default true, for the console itself */
   readonly logIn?: boolean
   /** The origin of the page. @default the server itself */
   readonly origin?: string
@@ -72,13 +74,13 @@ export function describeConsole(
 
     define({
       server,
-      async open({ view = '/', logIn = true, origin = server().url, ...contextOptions } = {}) {
+      async open({ view = '/', file, logIn = file === undefined, origin = server().url, ...contextOptions } = {}) {
         if (!browser) throw new Error('the browser is not started yet')
         const context = await browser.newContext({ reducedMotion: 'reduce', ...contextOptions })
         context.setDefaultTimeout(WAIT_OPTIONS.timeout)
         const page = await context.newPage()
         watch(page, origin, (problem) => problems.push(problem))
-        await page.goto(`${origin}/console/#${view}`)
+        await page.goto(`${origin}/console/${file ?? `#${view}`}`)
         if (logIn) await logInTo(page)
         return page
       },

@@ -6,7 +6,7 @@ import { openStrippingProxy } from './stripping-proxy.ts'
 
 describeConsole(
   'The console through a proxy that removes a prefix',
-  ({ server, open }) => {
+  ({ server, open, expectError }) => {
     it('finds the three services, and opens the console of an instance', async () => {
       await using proxy = await openStrippingProxy(server().url)
       const page = await open({ origin: proxy.url, viewport: { width: 1400, height: 900 } })
@@ -21,6 +21,17 @@ describeConsole(
       await consoleRegionOf(page, 'PC1').getByText('through the proxy').first().waitFor()
       // The streams of the page end before the proxy does.
       await page.close()
+    })
+
+    it('shows own quotas', async () => {
+      await using proxy = await openStrippingProxy(server().url)
+      const created = await server().ask('/api/self/tokens', { method: 'POST', body: { user: { id: '1001' } } })
+      const { records } = await created.json()
+      const page = await open({ origin: proxy.url, file: 'quotas.html' })
+      expectError(/401/)
+      await page.getByRole('textbox', { name: 'Token' }).fill(records[0].token)
+      await page.getByRole('button', { name: 'Show my quotas' }).click()
+      await page.getByText('You are #1001.').waitFor()
     })
 
     it('has pages of the server at addresses with the prefix', async () => {

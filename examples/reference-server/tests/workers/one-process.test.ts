@@ -20,6 +20,7 @@ describe.each(['fastify', 'express', 'fetch'] as const)('a server with two worke
     '/api/cluster',
     '/v1/projects',
     '/console/api/host',
+    '/console/quotas.html',
     '/openapi.json',
     '/docs',
     '/metrics',

@@ -11,7 +11,7 @@ export interface Asset {
   readonly gzip?: Uint8Array
 }
 
-/** The files of the page by their path, with `index.html`. */
+/** The files of the page by their path, with `index.html` and `quotas.html`. */
 export type Assets = ReadonlyMap<string, Asset>
 
 export interface AssetsOptions {

@@ -1,4 +1,4 @@
-import { bytes, defineContract, eventStream, noBody } from '@trivium/http-contract'
+import { bytes, defineContract, eventStream, jsonOr, noBody } from '@trivium/http-contract'
 import * as v from 'valibot'
 import { activitySchema } from '../activity/activity.ts'
 
@@ -60,7 +60,29 @@ export const consoleContract = defineContract({
     tags,
     params: v.object({ file: v.string() }),
     headers: v.looseObject({ 'accept-encoding': v.optional(v.string()) }),
-    responses: { 200: bytes('application/octet-stream'), 404: failure, 500: failure, 503: failure },
+    responses: {
+      200: bytes('application/octet-stream'),
+      404: failure,
+      500: failure,
+      503: jsonOr(failure, bytes('text/html; charset=utf-8')),
+    },
+  },
+  getOwnQuotasPlace: {
+    method: 'GET',
+    path: '/console/api/quotas',
+    summary: 'Reports where the page of own quotas reaches the storage service',
+    tags,
+    responses: {
+      200: v.pipe(
+        v.object({
+          /** Where browsers reach its routes, resolved against the directory that contains the console. */
+          base_url: v.string(),
+        }),
+        v.title('ConsoleOwnQuotasPlace'),
+      ),
+      404: failure,
+      500: failure,
+    },
   },
   getHost: {
     method: 'GET',

@@ -64,8 +64,8 @@ export interface ConsoleRoutesOptions<Host = unknown> {
   readonly admin?: AdminCheck
   /**
    * Replaces the rule of operations, as in the services: of `getHost` and `watchActivities`, which show what the host
-   * reports, or of both under `*`. Users of the host need a scope that names the operation. The files of the page are
-   * open to all callers.
+   * reports, or of both under `*`. Users of the host need a scope that names the operation. The files of the pages are
+   * open to all callers, as is the address of the storage service.
    *
    * @default the admin alone
    */
@@ -110,6 +110,7 @@ const publicOperations: ReadonlySet<Operation> = new Set<Operation>([
   consoleContract.findConsole,
   consoleContract.getConsole,
   consoleContract.getConsoleFile,
+  consoleContract.getOwnQuotasPlace,
 ])
 
 /**
@@ -188,13 +189,17 @@ export function consoleRoutes<Host = unknown>(options: ConsoleRoutesOptions<Host
       },
       async getConsoleFile({ params, headers }) {
         const files = await assets()
-        if (files === 'building') return buildRunning
+        if (files === 'building') return params.file.endsWith('.html') ? buildingPage : buildRunning
         if (files === 'failed') return buildFailed
         const asset = files.get(params.file)
         return asset
           ? serveAsset(asset, headers['accept-encoding'])
           : { status: 404, body: { error: { message: `There is no file "${params.file}" in the console.` } } }
       },
+      getOwnQuotasPlace: () =>
+        storage
+          ? { status: 200, headers: { 'cache-control': 'no-store' }, body: { base_url: baseUrlOf(storage) } }
+          : { status: 404, body: { error: { message: 'This host has no storage service.' } } },
       getHost: () => ({
         status: 200,
         headers: { 'cache-control': 'no-store' },
@@ -234,7 +239,9 @@ const buildRunning = {
   body: { error: { message: 'The console is being built.' } },
 } as const
 
-const describeService = ({ baseUrl = './', description = '' }: ConsoleService<unknown>) => ({
-  base_url: baseUrl,
-  description,
+const baseUrlOf = ({ baseUrl = './' }: ConsoleService<unknown>): string => baseUrl
+
+const describeService = (service: ConsoleService<unknown>) => ({
+  base_url: baseUrlOf(service),
+  description: service.description ?? '',
 })

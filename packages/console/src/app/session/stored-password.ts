@@ -1,8 +1,3 @@
-const NAME = 'trivium.admin-password'
+import { storedSecret } from './stored-secret.ts'
 
-/** The password in the session storage, for as long as the tab is open. */
-export const storedPassword = {
-  read: (): string | undefined => sessionStorage.getItem(NAME) ?? undefined,
-  write: (password: string): void => sessionStorage.setItem(NAME, password),
-  remove: (): void => sessionStorage.removeItem(NAME),
-}
+export const storedPassword = storedSecret('trivium.admin-password')

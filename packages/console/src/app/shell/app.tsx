@@ -9,8 +9,7 @@ import type { Session } from '../session/session.ts'
 import { SessionContext } from '../session/session-context.ts'
 import { storedPassword } from '../session/stored-password.ts'
 import { Layout } from './layout.tsx'
-
-const STALE_MS = 5000
+import { queryDefaults } from './query-defaults.ts'
 
 function createQueries(leave: (reason?: string) => void): QueryClient {
   const onError = (error: Error) => {
@@ -20,16 +19,7 @@ function createQueries(leave: (reason?: string) => void): QueryClient {
   return new QueryClient({
     queryCache: new QueryCache({ onError }),
     mutationCache: new MutationCache({ onError }),
-    defaultOptions: {
-      queries: {
-        staleTime: STALE_MS,
-        // The server refuses the same request again.
-        retry: (count, error) => !(error instanceof RefusalError) && count < 2,
-        // A server on this machine is reachable without a network.
-        networkMode: 'always',
-      },
-      mutations: { networkMode: 'always' },
-    },
+    defaultOptions: queryDefaults,
   })
 }
 

@@ -1,4 +1,4 @@
-import { formatDuration } from '../../../components/format.ts'
+import { formatDuration } from './format.ts'
 
 /** Writes an ISO 8601 duration of days, hours, minutes and seconds for people: `2 h 5 min`. */
 export function formatIsoDuration(text: string | undefined): string {

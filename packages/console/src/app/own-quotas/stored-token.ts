@@ -1,0 +1,3 @@
+import { storedSecret } from '../session/stored-secret.ts'
+
+export const storedToken = storedSecret('trivium.self-token')

@@ -52,6 +52,7 @@ describe('the operation getSelfQuotas', () => {
             grace: { period: 'P7D', left: 'P7D', expired: false },
           },
           files: { hard_limit: 100 },
+          own: { space: { used: { total: 3 * MiB } }, files: { used: { total: 1 } } },
           shared_with: { num_users: 1, users: [{ id: '1003', name: 'ann', space: { used: { total: MiB } } }] },
         },
         {

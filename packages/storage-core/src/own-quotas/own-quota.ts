@@ -20,6 +20,8 @@ export interface OwnQuotas {
 
 /** A limit that applies to a user, and the usage that counts towards it. */
 export interface OwnQuota extends QuotaReport {
+  /** What the user owns of the files in a qtree. Absent for users and groups of users, whose use is the quota's. */
+  readonly own?: OwnUse
   /** The other users whose files count towards it, without root, the largest first. Absent where they are not known. */
   readonly sharedWith?: { readonly count: number; readonly users: readonly SharingUser[] }
 }
@@ -28,5 +30,11 @@ export interface OwnQuota extends QuotaReport {
 export interface SharingUser {
   readonly user: ReportedPrincipal
   /** Absent where it is not counted apart. */
-  readonly used?: { readonly space: number; readonly files?: number }
+  readonly used?: OwnUse
+}
+
+/** What one user owns: bytes, and files and directories where they are counted. */
+export interface OwnUse {
+  readonly space: number
+  readonly files?: number
 }

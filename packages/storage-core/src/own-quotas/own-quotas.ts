@@ -8,7 +8,7 @@ import type { AttachedVolumes } from '../volumes/attached-volumes.ts'
 import type { Volume, VolumeId } from '../volumes/volume.ts'
 import { isSwitchedOn } from '../volumes/volume.ts'
 import type { VolumeRepository } from '../volumes/volume-repository.ts'
-import type { OwnQuota, OwnQuotas, SharingUser } from './own-quota.ts'
+import type { OwnQuota, OwnQuotas, OwnUse, SharingUser } from './own-quota.ts'
 import type { TreeOwner, TreeOwnerCounts, TreeOwners } from './tree-owners.ts'
 
 /** The limits that apply to one user. */
@@ -113,20 +113,16 @@ function quotasOf(user: ReportedPrincipal, { reports, owners }: VolumeView): rea
       return [{ ...report, sharedWith: sharing(others) }]
     }
     const ofTree = report.type === 'tree' ? owners?.get(report.qtree?.name ?? '') : undefined
-    if (!ofTree?.some((owner) => isSame(owner.user, user))) return []
-    return [
-      {
-        ...report,
-        sharedWith: sharing(ofTree.filter((owner) => owner.user.id !== ROOT && !isSame(owner.user, user)).map(withUse)),
-      },
-    ]
+    const own = ofTree?.find((owner) => isSame(owner.user, user))
+    if (!ofTree || !own) return []
+    const others = ofTree.filter((owner) => owner !== own && owner.user.id !== ROOT).map(withUse)
+    return [{ ...report, own: useOf(own), sharedWith: sharing(others) }]
   })
 }
 
-const withUse = ({ user, space, files }: TreeOwner): SharingUser => ({
-  user,
-  used: { space, ...(files !== undefined && { files }) },
-})
+const useOf = ({ space, files }: TreeOwner): OwnUse => ({ space, ...(files !== undefined && { files }) })
+
+const withUse = (owner: TreeOwner): SharingUser => ({ user: owner.user, used: useOf(owner) })
 
 const sharing = (users: readonly SharingUser[]) => ({
   count: users.length,

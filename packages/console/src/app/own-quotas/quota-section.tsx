@@ -10,12 +10,12 @@ export interface QuotaSectionProps {
 }
 
 /** Shows one quota: what is used of it, and by whom else. */
-export function QuotaSection({ title, quota: { type, space, files, shared_with: shared } }: QuotaSectionProps) {
+export function QuotaSection({ title, quota: { type, space, files, own, shared_with: shared } }: QuotaSectionProps) {
   return (
     <Section title={title}>
       {space && <AmountUse name="Space" amount={space} format={formatBytes} />}
       {files && <AmountUse name="Files" amount={files} format={formatNumber} />}
-      <Sharers isTree={type !== 'user'} place={title} shared={shared} />
+      <Sharers isTree={type !== 'user'} place={title} own={own} shared={shared} />
     </Section>
   )
 }

@@ -34,4 +34,5 @@ export function readOwnQuotas({ place, token, signal }: ReadOwnQuotas) {
 export type OwnQuotas = Awaited<ReturnType<typeof readOwnQuotas>>
 export type OwnQuota = OwnQuotas['records'][number]
 export type OwnAmount = NonNullable<OwnQuota['space']>
+export type OwnUse = NonNullable<OwnQuota['own']>
 export type SharedWith = NonNullable<OwnQuota['shared_with']>

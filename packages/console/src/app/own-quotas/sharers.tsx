@@ -1,19 +1,21 @@
 import { formatBytes, formatNumber } from '../components/format.ts'
 import { Table } from '../components/table.tsx'
 import { principalName } from '../views/storage/target-name.ts'
-import type { SharedWith } from './read-own-quotas.ts'
+import type { OwnUse, SharedWith } from './read-own-quotas.ts'
 
 export interface SharersProps {
   /** Whether the quota is that of a qtree, with the use of each user, and not of named users. */
   readonly isTree: boolean
   readonly place: string
+  /** What the user owns of the files in a qtree. */
+  readonly own: OwnUse | undefined
   readonly shared: SharedWith | undefined
 }
 
 const MOST_SHOWN = 10
 
 /** Shows whose files count towards the same limit, the largest use first. */
-export function Sharers({ isTree, place, shared }: SharersProps) {
+export function Sharers({ isTree, place, own, shared }: SharersProps) {
   if (!shared) return <p className="quiet">The other users are being counted.</p>
   const { num_users: count, users } = shared
   const shown = users.slice(0, MOST_SHOWN)
@@ -28,6 +30,12 @@ export function Sharers({ isTree, place, shared }: SharersProps) {
     )
   return (
     <>
+      {own && (
+        <p>
+          Your part: {formatBytes(own.space.used.total)}
+          {own.files && ` in ${formatNumber(own.files.used.total)} files`}.
+        </p>
+      )}
       <h3>Others who share it</h3>
       <Table
         caption={`Others who share ${place}`}

@@ -1,5 +1,5 @@
 import type { Handlers } from '@trivium/http-contract'
-import type { OwnQuota, OwnQuotas } from '../../own-quotas/own-quota.ts'
+import type { OwnQuota, OwnQuotas, OwnUse } from '../../own-quotas/own-quota.ts'
 import { userOfText } from '../../self-tokens/self-token.ts'
 import type { CreateSelfToken } from '../../self-tokens/self-tokens.ts'
 import type { Caller } from '../access/caller.ts'
@@ -25,15 +25,15 @@ export function selfHandlers({ storage }: HandlerOptions): Handlers<typeof selfO
       .mapErr(toFailure)
       .andThen(ifVisible(caller, source, toFailure({ type: 'self-token-not-found', token: uuid })))
 
-  const quotaToWire = ({ sharedWith, ...report }: OwnQuota) => ({
+  const quotaToWire = ({ own, sharedWith, ...report }: OwnQuota) => ({
     ...reportToWire(report, undefined, storage.now()),
+    ...(own && { own: useToWire(own) }),
     ...(sharedWith && {
       shared_with: {
         num_users: sharedWith.count,
         users: sharedWith.users.map(({ user, used }) => ({
           ...user,
-          ...(used && { space: { used: { total: used.space } } }),
-          ...(used?.files !== undefined && { files: { used: { total: used.files } } }),
+          ...(used && useToWire(used)),
         })),
       },
     }),
@@ -96,6 +96,11 @@ export function selfHandlers({ storage }: HandlerOptions): Handlers<typeof selfO
         ),
   }
 }
+
+const useToWire = ({ space, files }: OwnUse) => ({
+  space: { used: { total: space } },
+  ...(files !== undefined && { files: { used: { total: files } } }),
+})
 
 const userMissing = failure(
   400,

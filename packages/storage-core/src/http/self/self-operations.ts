@@ -12,6 +12,12 @@ const total = v.object({ used: v.object({ total: v.number() }) })
 const ownQuota = v.pipe(
   v.object({
     ...v.partial(v.object(reportMembers)).entries,
+    own: v.optional(
+      v.pipe(
+        v.object({ space: total, files: v.optional(total) }),
+        v.description('What the user owns of the files in a qtree.'),
+      ),
+    ),
     shared_with: v.optional(
       v.pipe(
         v.object({

@@ -257,7 +257,7 @@ describe.skipIf(!hasBrowser || !(await canMount('btrfs')))('A user of a real fil
         await quota.getByText('Above the soft limit').waitFor()
         await quota.getByText(/^(6 d 23 h|7 d) left: enforced as hard from/).waitFor()
         await quota.getByText('Thresholds: 50 % (reached), 95 %').waitFor()
-        await quota.getByText(/^Your part: \d.* in \d+ files\.$/).waitFor()
+        await quota.getByText(/^Your part: 5 MiB in 1 file\.$/).waitFor()
         const names = quota.getByRole('rowheader')
         expect((await names.allInnerTexts()).slice(0, 2)).toEqual(['bin', expect.stringMatching(/^#30\d\d$/)])
         expect(await names.count()).toBe(10)

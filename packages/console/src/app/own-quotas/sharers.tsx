@@ -33,7 +33,7 @@ export function Sharers({ isTree, place, own, shared }: SharersProps) {
       {own && (
         <p>
           Your part: {formatBytes(own.space.used.total)}
-          {own.files && ` in ${formatNumber(own.files.used.total)} files`}.
+          {own.files && ` in ${formatNumber(own.files.used.total)} ${own.files.used.total === 1 ? 'file' : 'files'}`}.
         </p>
       )}
       <h3>Others who share it</h3>

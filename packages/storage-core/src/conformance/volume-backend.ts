@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { volumeClonesConformance } from './volume-clones.ts'
 import { volumeConditionConformance } from './volume-condition.ts'
+import { volumeClonedQuotasConformance } from './volume-directory-clones.ts'
 import type { OpenVolume } from './volume-harness.ts'
 import { volumePathsConformance } from './volume-paths.ts'
 import { volumeQtreesConformance } from './volume-qtrees.ts'
@@ -24,5 +25,6 @@ export function volumeBackendConformance(open: OpenVolume): void {
   volumeQuotasConformance(open)
   volumeConditionConformance(open)
   volumeClonesConformance(open)
+  volumeClonedQuotasConformance(open)
   volumePathsConformance(open)
 }

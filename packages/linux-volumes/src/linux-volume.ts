@@ -1,6 +1,7 @@
 import { readdir, realpath, rename, stat, statfs } from 'node:fs/promises'
 import { type UnsupportedLimit, type VolumeBackend, VolumeRefusal } from '@trivium/storage-core/ports'
 import { btrfsQuotaControl } from './btrfs/btrfs-quota-control.ts'
+import { cloneDirectory, forgetDirectory } from './files/clone-directory.ts'
 import { cloneFile, forgetDraft } from './files/clone-file.ts'
 import { hasCode } from './files/error-code.ts'
 import { fileStatus } from './files/file-status.ts'
@@ -185,7 +186,16 @@ export async function openLinuxVolume(options: LinuxVolumeOptions): Promise<Volu
       }),
     file: (path) => onMount(() => fileStatus(root, path)),
     cloneFile: (request) => onMount(() => cloneFile(root, request, run)),
-    forgetClone: (clone) => onMount(() => forgetDraft(root, clone)),
+    cloneDirectory: (request) =>
+      onMount(() => {
+        if (clones) return cloneDirectory(root, request, { run, refuseExceeded: control.refuseExceeded })
+        throw new VolumeRefusal('unsupported', 'This file system cannot share blocks between files')
+      }),
+    forgetClone: (clone) =>
+      onMount(async () => {
+        await forgetDirectory(root, clone, run)
+        await forgetDraft(root, clone)
+      }),
     fileBlocks: (file) => onMount(() => fileBlocks(root, file, run)),
     unshare: (file, slice) =>
       onMount(async () => {

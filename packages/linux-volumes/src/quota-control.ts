@@ -30,6 +30,13 @@ export interface QuotaControl {
    * Compares limits with the expected ones. Reads only. The number of programs hardly grows with the number of qtrees.
    */
   inspect(expected: ExpectedVolume): Promise<QuotaCondition>
+  /**
+   * Checks the limit of the qtree that contains a directory, where the kernel allows clones above it.
+   *
+   * @param directory as in `isQtree`
+   * @throws VolumeRefusal `quota-exceeded`
+   */
+  refuseExceeded(directory: string): Promise<void>
   /** Waits until changes are in effect and usage is current. */
   settle(): Promise<void>
   usage(qtrees: readonly string[], needs: Omit<UsageNeeds, 'qtrees'>): Promise<readonly QuotaUsage[]>

@@ -54,7 +54,7 @@ export async function withRefusals<Result>(step: () => Promise<Result>): Promise
   }
 }
 
-const quotaExceeded = (cause: unknown) =>
+export const quotaExceeded = (cause?: unknown) =>
   new VolumeRefusal('quota-exceeded', 'A quota of the volume does not allow that many bytes', { cause })
 
 function refusalOfProgram(failure: ProgramFailure): VolumeRefusal {

@@ -3,6 +3,7 @@ import { VolumeRefusal } from '@trivium/storage-core/ports'
 import type { Promisable } from 'type-fest'
 import { createBlockPool } from './blocks/block-pool.ts'
 import { allocatedBytes, fingerprint } from './blocks/extent-list.ts'
+import { cloneDirectories } from './clone-directories.ts'
 import { cloneFiles } from './clone-files.ts'
 import { createFileTree } from './files/file-tree.ts'
 import { descendants, type FileNode, ownedBelow } from './files/tree-node.ts'
@@ -210,6 +211,8 @@ export function simulatedVolume({
   }
 
   const { hasQtree, ...qtrees } = volumeQtrees({ tree, enforcement })
+  const fileClones = cloneFiles({ tree, pool })
+  const directoryClones = cloneDirectories({ tree, enforcement })
   const { host, whileMounted, enforces } = volumeHost({ enforcement })
   const existingLimits = (limits: readonly EnforcedLimit[]): readonly EnforcedLimit[] =>
     limits.filter(({ target: { qtree } }) => qtree === undefined || hasQtree(qtree))
@@ -234,7 +237,12 @@ export function simulatedVolume({
     usage: async () =>
       [...accounts.all()].map(({ account, ...usage }) => ({ target: usageTarget(account, users, groups), ...usage })),
     ...qtrees,
-    ...cloneFiles({ tree, pool }),
+    ...fileClones,
+    ...directoryClones,
+    forgetClone: async (clone) => {
+      await fileClones.forgetClone(clone)
+      await directoryClones.forgetClone(clone)
+    },
     file: async (path) => {
       const node = tree.place(path)?.node
       if (!node) return undefined

@@ -66,6 +66,8 @@ export { addSample, intervalsOf, usageResolutions } from './usage-history/usage-
 export type { QuotaState, VolumeField, VolumeId, VolumeReference, VolumeState } from './volumes/volume.ts'
 export { volumeFields } from './volumes/volume.ts'
 export type {
+  CloneDirectoryRequest,
+  ClonedDirectory,
   ClonedFile,
   CloneFileRequest,
   CloneRange,

@@ -99,6 +99,33 @@ describe('a clone', () => {
     })
   })
 
+  it('of a directory shares the blocks of every file and charges nothing', async () => {
+    const open = await openStorage()
+    open.volume.files.makeDirectory('d/inner', { user: 'sam' })
+    open.volume.files.write('d/inner/f', { size: 8 * MiB, user: 'sam' })
+    expect(await clone(open, { source: 'd', split: false })).toMatchObject({ state: 'success' })
+    expect(open.volume.files.contents('c/inner/f')).toBe(open.volume.files.contents('d/inner/f'))
+    expect((await open.volume.space()).used).toBe(8 * MiB)
+    expect(await load(open)).toMatchObject({ current: 0 })
+    expect(open.faults).toEqual([])
+  })
+
+  it('of a directory fails with a token, a split, ranges or a taken path, and creates nothing', async () => {
+    const open = await openStorage()
+    open.volume.files.makeDirectory('d')
+    open.volume.files.makeDirectory('taken')
+    const token = (await open.storage.cloneTokens.create({ node: await nodeId(open), reserveSize: MiB }))._unsafeUnwrap()
+    const ofDirectory = (request: Partial<CloneFile>) => clone(open, { source: 'd', split: false, ...request })
+    const cannotSplit = { failure: { type: 'clone-failed', message: expect.stringContaining('cannot be split') } }
+    expect(await ofDirectory({ split: true })).toMatchObject(cannotSplit)
+    expect(await ofDirectory({ split: true, token: token.uuid })).toMatchObject(cannotSplit)
+    expect(await ofDirectory({ ranges: ['0:0:1'] })).toMatchObject({ failure: { type: 'clone-range-invalid' } })
+    const taken = { failure: { type: 'clone-failed', message: expect.stringContaining('exists') } }
+    expect(await ofDirectory({ destination: 'taken', overwrite: true })).toMatchObject(taken)
+    expect(await open.volume.file('c')).toBeUndefined()
+    expect(await load(open)).toMatchObject({ current: 0, tokenReserved: MiB })
+  })
+
   it('waits while the volume is full, and continues after that', async () => {
     let full = true
     const open = await openStorage({

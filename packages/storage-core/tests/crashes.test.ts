@@ -69,6 +69,10 @@ const operations: Readonly<Record<string, Operation>> = {
     quotas: 'off',
     start: async ({ storage }) => storage.fileClones.create({ ...on, source: 'f', destination: 'c' }),
   },
+  'cloning a directory': {
+    quotas: 'off',
+    start: async ({ storage }) => storage.fileClones.create({ ...on, source: 'd', destination: 'c' }),
+  },
   'cloning a file whose split ends before the job': {
     quotas: 'off',
     splitsFirst: true,
@@ -113,6 +117,8 @@ async function prepare(open: OpenStorage, quotas: 'on' | 'off'): Promise<void> {
   }
   open.volume.files.write('f', { size: 4 * MiB })
   open.volume.files.write('kept', { size: MiB })
+  open.volume.files.makeDirectory('d')
+  open.volume.files.write('d/inner', { size: MiB })
   const [node] = await open.storage.nodes.list()
   await open.storage.cloneTokens.create({ node: node?.uuid ?? '', reserveSize: 8 * MiB, lifetimeSeconds: 3600 })
   if (quotas === 'on') await setQuota(open, true)

@@ -8,7 +8,7 @@ import { btrfs } from '../programs/programs.ts'
 import { ProgramFailure, type RunProgram } from '../programs/run-program.ts'
 import type { QtreeDirectories } from '../qtrees/qtree-directories.ts'
 import type { QuotaCondition, QuotaControl } from '../quota-control.ts'
-import { isQuotaExceeded } from '../refusals.ts'
+import { isQuotaExceeded, quotaExceeded } from '../refusals.ts'
 import { readGeneration } from './generation.ts'
 import { limitArguments, limitSubvolumes, type SubvolumeLimit } from './limit-subvolumes.ts'
 import { type Qgroup, type QgroupTable, showQgroup, showQgroups } from './qgroups.ts'
@@ -178,6 +178,15 @@ export function btrfsQuotaControl(
       report(1)
     },
     inspect: (expected) => whileUnchanged(JSON.stringify(expected, largeAsText), () => compare(expected)),
+    async refuseExceeded(directory) {
+      await control.settle()
+      const table = await qgroups()
+      const { referencedBytes, maxReferencedBytes } =
+        (await groupOf(await subvolumes.askId(directory), directory, table)) ?? {}
+      // The kernel reserves nothing for shared blocks, so it notices the limit only after them.
+      if (referencedBytes === undefined || maxReferencedBytes === undefined) return
+      if (referencedBytes > maxReferencedBytes) throw quotaExceeded()
+    },
     async settle() {
       await run(btrfs, ['filesystem', 'sync', root])
     },

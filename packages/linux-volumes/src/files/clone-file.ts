@@ -5,7 +5,7 @@ import { xfsIo } from '../programs/programs.ts'
 import type { RunProgram } from '../programs/run-program.ts'
 import { hasCode } from './error-code.ts'
 import { identityOf } from './file-identity.ts'
-import { type HeldDirectory, heldPath, openFile, openIfExists, withDirectory } from './volume-paths.ts'
+import { draftOf, type HeldDirectory, heldPath, openFile, openIfExists, withDirectory } from './volume-paths.ts'
 
 const { COPYFILE_FICLONE_FORCE, O_CREAT, O_EXCL, O_RDONLY, O_RDWR } = constants
 
@@ -54,11 +54,6 @@ export async function forgetDraft(
     // Its directory was removed.
     if (!hasCode(error, 'ENOENT') && !hasCode(error, 'ENOTDIR')) throw error
   }
-}
-
-function draftOf(id: string, to: HeldDirectory): HeldDirectory {
-  const name = `.clone-${id}`
-  return { ...to, name, path: `${to.path.slice(0, -to.name.length)}${name}` }
 }
 
 /** Returns the file that an earlier call has put in place. Removes the draft of a call that has not. */

@@ -90,6 +90,12 @@ async function directoryOrTarget(parent: FileHandle, name: string): Promise<File
 /** A path of an open file, for this process and its children. */
 export const heldPath = (handle: FileHandle): string => `/proc/${process.pid}/fd/${handle.fd}`
 
+/** The entry in the same directory under which a clone is created. */
+export function draftOf(id: string, to: HeldDirectory): HeldDirectory {
+  const name = `.clone-${id}`
+  return { ...to, name, path: `${to.path.slice(0, -to.name.length)}${name}` }
+}
+
 /** Opens an ordinary file of the volume. Refuses a link, a device or a directory. */
 export async function openFile(directory: HeldDirectory, flags: number, mode?: number): Promise<FileHandle> {
   const handle = await open(directory.path, flags | O_NOFOLLOW | O_NONBLOCK, mode)

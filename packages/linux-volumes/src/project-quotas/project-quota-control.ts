@@ -254,6 +254,7 @@ export function projectQuotaControl(
       for (const expected of limits) if (!(await isEnforced(expected))) lost.push(expected)
       return { enforces: true, missing, lost }
     },
+    refuseExceeded: async () => undefined,
     settle: async () => undefined,
     async qtreesAmong(names) {
       const projects = await projectsOf(names)

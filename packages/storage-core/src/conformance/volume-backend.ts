@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { volumeClonesConformance } from './volume-clones.ts'
 import { volumeConditionConformance } from './volume-condition.ts'
+import { volumeClonedQuotasConformance } from './volume-directory-clones.ts'
 import type { OpenVolume } from './volume-harness.ts'
 import { volumeOwnersConformance } from './volume-owners.ts'
 import { volumePathsConformance } from './volume-paths.ts'
@@ -26,5 +27,6 @@ export function volumeBackendConformance(open: OpenVolume): void {
   volumeConditionConformance(open)
   volumeOwnersConformance(open)
   volumeClonesConformance(open)
+  volumeClonedQuotasConformance(open)
   volumePathsConformance(open)
 }

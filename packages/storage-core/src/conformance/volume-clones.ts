@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { BLOCK_SIZE } from '../volumes/volume-backend.ts'
+import { volumeDirectoryClonesConformance } from './volume-directory-clones.ts'
 import type { OpenVolume, VolumeHarness } from './volume-harness.ts'
 
 const MI_B = 2 ** 20
 const { signal } = new AbortController()
 
 /**
- * Registers Vitest cases for clones and splits, a part of `volumeBackendConformance`. They check that a file system
+ * Registers Vitest cases for clones of files and directories and for splits, a part of `volumeBackendConformance`. They check that a file system
  * without clones refuses them.
  */
 export function volumeClonesConformance(open: OpenVolume): void {
@@ -225,4 +226,6 @@ export function volumeClonesConformance(open: OpenVolume): void {
       expect(await backend.file('x')).toBeUndefined()
     })
   })
+
+  volumeDirectoryClonesConformance(open)
 }

@@ -15,6 +15,12 @@ export type CloneRequestError =
 /** The most ranges of one clone. */
 export const MAXIMUM_RANGES = 2000
 
+/** The most entries below a directory that is cloned. */
+export const MAXIMUM_ENTRIES = 100_000
+
+/** The most levels of directories below one that is cloned. */
+export const MAXIMUM_DEPTH = 100
+
 /** Checks and normalizes a path in the volume: `./dir1//f2` becomes `dir1/f2`. At most 4,096 characters. */
 export function checkClonePath(path: string, field: 'source' | 'destination'): Result<string, CloneRequestError> {
   const normalized = filePath(path)

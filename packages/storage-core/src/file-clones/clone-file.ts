@@ -10,6 +10,7 @@ import type { StorageRepositories } from '../storage-repositories.ts'
 import { StoreFailure } from '../store-failure.ts'
 import type { Volume } from '../volumes/volume.ts'
 import { BLOCK_SIZE, type CloneRange, type VolumeBackend } from '../volumes/volume-backend.ts'
+import { MAXIMUM_DEPTH, MAXIMUM_ENTRIES } from './check-clone.ts'
 
 export interface CloneFileOptions {
   readonly repositories: StorageRepositories
@@ -44,7 +45,8 @@ export async function cloneFile(options: CloneFileOptions, task: CloneFileTask):
     }
     const source = await backend.file(from)
     if (!source) return failure('clone-source-not-found', `The file "${from}" does not exist.`)
-    if (source.kind !== 'file') return failure('clone-failed', `"${from}" is not a file.`)
+    if (source.kind === 'directory') return cloneDirectory()
+    if (source.kind !== 'file') return failure('clone-failed', `"${from}" is neither a file nor a directory.`)
     const ranges = task.ranges && clipRanges(task.ranges, source.size)
     if (task.ranges && !ranges) return failure('clone-range-invalid', `A range extends past the end of "${from}".`)
     const size = ranges?.reduce((total, { length }) => total + length, 0) ?? source.size
@@ -76,6 +78,21 @@ export async function cloneFile(options: CloneFileOptions, task: CloneFileTask):
     // An earlier try may have charged a source that is empty now.
     if (await splits.open(task.split, identity)) emit('split.requested', { ...split, identity })
     await backend.forgetClone(cloneReference)
+    return success
+  }
+
+  /** Its files stay shared, since a split is of one file. */
+  async function cloneDirectory(): Promise<JobEnd> {
+    const { source, destination, split: id } = task
+    if (task.splits !== false) {
+      const message = `"${source}" is a directory, which cannot be split: clone it without "split" and "token_uuid", and split its files.`
+      return failure('clone-failed', message)
+    }
+    if (task.ranges) return failure('clone-range-invalid', `"${source}" is a directory, which has no ranges.`)
+    const bounds = { maximumEntries: MAXIMUM_ENTRIES, maximumDepth: MAXIMUM_DEPTH }
+    await backend.cloneDirectory({ id, source, destination, ...bounds, signal: context.signal })
+    await context.record(clonedProgress)
+    await backend.forgetClone({ id, destination })
     return success
   }
 

@@ -15,10 +15,11 @@ export type FileCloneError =
   /** A token is given for a clone that is not to be split. */
   | { readonly type: 'token-without-split'; readonly token: string }
 
-/** Clones of files. */
+/** Clones of files and directories. */
 export interface FileClones {
   /**
-   * Starts to clone a file. The clone shares the blocks of its source, and nothing is charged, unless its split is asked
+   * Starts to clone a file, or a directory with at most 100,000 entries and 100 levels below it. A directory is cloned
+   * to a path that does not exist, whole, and without a split. The clone of a file shares the blocks of its source, and nothing is charged, unless its split is asked
    * for with `split` or `token`. Then it is charged to the token or else to the free split load of its node, and is split
    * in the background once it exists. When it cannot be charged or created, the job fails, for example with
    * `clone-failed`.
@@ -27,7 +28,7 @@ export interface FileClones {
 }
 
 /**
- * A clone of a file, or of ranges of it, within one volume. The SVM is optional for a volume by id, or by a name that
+ * A clone of a file, of ranges of it, or of a directory, within one volume. The SVM is optional for a volume by id, or by a name that
  * only one SVM uses.
  */
 export interface CloneFile extends NamedVolume {
@@ -41,7 +42,7 @@ export interface CloneFile extends NamedVolume {
    * @default the whole file
    */
   readonly ranges?: readonly string[]
-  /** Whether an existing destination is replaced. Ranges within one file do not need it. @default false */
+  /** Whether an existing file is replaced. Ranges within one file do not need it. @default false */
   readonly overwrite?: boolean
   /** Whether the clone is split in the background. @default whether there is a token */
   readonly split?: boolean

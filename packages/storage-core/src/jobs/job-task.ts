@@ -53,7 +53,7 @@ export interface UpdateQtreeTask {
   readonly change: QtreeChange
 }
 
-/** Clones a file, whole or in ranges. */
+/** Clones a file, whole or in ranges, or a directory. */
 export interface CloneFileTask {
   readonly kind: 'clone-file'
   readonly volume: VolumeId

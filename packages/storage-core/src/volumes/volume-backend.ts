@@ -94,7 +94,24 @@ export interface VolumeBackend {
    *   `outside-volume`, `unsupported`
    */
   cloneFile(request: CloneFileRequest): Promise<ClonedFile>
-  /** Ends the repeatability of a clone. Without effect for a clone that is forgotten or was never created. */
+  /**
+   * Clones a directory with everything in it: files share their blocks, directories and symbolic links are created
+   * anew, and owners, modes, extended attributes and hard links are kept. Links are not followed. A qtree or a subvolume
+   * becomes an ordinary directory, so its bytes count where the clone is. The destination appears complete or not at
+   * all, also in a crash. What others change meanwhile is cloned as it is when its turn comes.
+   *
+   * Until {@link forgetClone}, another call with the same {@link CloneDirectoryRequest.id} returns the directory of the
+   * first call. Rejects, with nothing left behind, when the signal aborts.
+   *
+   * @throws VolumeRefusal `not-found`, `exists`, `not-a-directory`, `too-large` above a bound of the request,
+   *   `not-a-file` for a pipe, a socket or a device in it, `failed` for a clone into itself, `no-space`,
+   *   `quota-exceeded`, `outside-volume`, `unsupported`
+   */
+  cloneDirectory(request: CloneDirectoryRequest): Promise<ClonedDirectory>
+  /**
+   * Ends the repeatability of a clone, and removes what an unfinished one has left. Without effect for a clone that is
+   * forgotten or was never created.
+   */
   forgetClone(clone: Pick<CloneFileRequest, 'id' | 'destination'>): Promise<void>
   /**
    * Counts the bytes of a file that share blocks with another file, and those that do not. Holes are in neither.
@@ -278,6 +295,26 @@ export interface CloneFileRequest {
   readonly ranges?: readonly CloneRange[]
   /** Whether an existing destination is replaced, or changed by ranges. */
   readonly overwrite: boolean
+}
+
+/** The request to clone a directory. Paths are relative to the volume. */
+export interface CloneDirectoryRequest {
+  /** Unique among all clones. It can be part of a file name. */
+  readonly id: string
+  readonly source: string
+  /** Does not exist. */
+  readonly destination: string
+  /** The most entries below the source. */
+  readonly maximumEntries: number
+  /** The most levels below the source: 1 for entries without further directories. */
+  readonly maximumDepth: number
+  readonly signal: AbortSignal
+}
+
+/** The created destination of a clone of a directory. */
+export interface ClonedDirectory {
+  /** The identity that {@link VolumeBackend.file} returns for it. */
+  readonly identity: string
 }
 
 /** A range of a clone, in bytes. */

@@ -45,6 +45,9 @@ export type VolumeRefusalReason =
   | 'not-found'
   | 'exists'
   | 'not-a-file'
+  | 'not-a-directory'
+  /** More than the bounds of the request. */
+  | 'too-large'
   /** A symbolic link leads out of the volume. */
   | 'outside-volume'
   | 'no-space'

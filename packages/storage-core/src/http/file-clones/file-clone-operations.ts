@@ -12,13 +12,21 @@ export const fileCloneOperations = defineContract({
     method: 'POST',
     path: FILE_CLONES_PATH,
     tags: ['file clones'],
-    summary: 'Clones a file or blocks of a file',
+    summary: 'Clones a file, blocks of a file, or a directory',
     query: changeParameters,
     body: v.strictObject({
       volume: v.optional(named),
       svm: v.optional(named),
-      source_path: v.pipe(v.string(), v.description('Relative to the volume.')),
-      destination_path: v.pipe(v.string(), v.description('Relative to the volume.')),
+      source_path: v.pipe(
+        v.string(),
+        v.description(
+          'Relative to the volume. A directory is cloned whole, with at most 100,000 entries and 100 levels below it.',
+        ),
+      ),
+      destination_path: v.pipe(
+        v.string(),
+        v.description('Relative to the volume. For a directory, a path that does not exist.'),
+      ),
       range: v.optional(
         v.pipe(
           v.union([v.pipe(v.array(v.string()), v.maxLength(MAXIMUM_RANGES)), v.pipe(v.string(), v.maxLength(65_536))]),

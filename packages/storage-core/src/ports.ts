@@ -90,6 +90,8 @@ export type {
   UsageTarget,
   VolumeBackend,
   VolumeCapabilities,
+  VolumeClone,
+  VolumeClones,
   VolumeCondition,
   VolumeSpace,
 } from './volumes/volume-backend.ts'

@@ -127,6 +127,31 @@ export interface VolumeBackend {
    * @throws VolumeRefusal `no-space`, `quota-exceeded`
    */
   unshare(file: FileIdentity, slice: UnshareSlice): Promise<UnsharedSlice | undefined>
+  /** Clones of the whole volume. Absent where the host allows none, or the file system has none. */
+  readonly volumeClones?: VolumeClones
+}
+
+/** The clones of a volume, which are volumes of their own. */
+export interface VolumeClones {
+  /**
+   * Makes a clone with its qtrees, whose files share their blocks with those of the volume. It is complete or absent,
+   * also in a crash. Another call with the same clone returns the same one. Limits are not cloned.
+   *
+   * @throws VolumeRefusal `exists` when something else has the name, `no-space`
+   */
+  create(clone: VolumeClone): Promise<VolumeBackend>
+  /** Opens a clone. @returns `undefined` when it does not exist */
+  open(clone: VolumeClone): Promise<VolumeBackend | undefined>
+  /** Removes a clone with its qtrees and files. Without effect when it does not exist. */
+  remove(clone: VolumeClone): Promise<void>
+}
+
+/** The clone of a volume. */
+export interface VolumeClone {
+  /** The id of its volume, of at most 64 characters that a file name can have. */
+  readonly id: string
+  /** A letter or `_`, and at most 202 letters, digits and `_`. */
+  readonly name: string
 }
 
 /** The unit of clone ranges, in bytes. */

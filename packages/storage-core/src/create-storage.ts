@@ -57,12 +57,16 @@ import type { Svm } from './svms/svm.ts'
 import { createUsageHistory, type UsageHistory } from './usage-history/usage-history.ts'
 import { usageHistoryArguments } from './usage-history/usage-history-arguments.ts'
 import { createUsageSampler, LONGEST_INTERVAL_SECONDS } from './usage-history/usage-sampler.ts'
+import { clonedVolumeArguments } from './volume-clones/cloned-volume-arguments.ts'
+import { type ClonedVolumes, createClonedVolumes } from './volume-clones/cloned-volumes.ts'
 import { createAbsentQtrees } from './volumes/absent-qtrees.ts'
 import { createAttachedVolumes } from './volumes/attached-volumes.ts'
 import { cloneLane, quotaLane } from './volumes/lanes.ts'
 import { needsRestoring } from './volumes/restore-volume.ts'
+import type { ServedVolumes } from './volumes/served-volumes.ts'
 import type { Volume, VolumeId } from './volumes/volume.ts'
 import { volumeArguments } from './volumes/volume-arguments.ts'
+import type { VolumeBackend } from './volumes/volume-backend.ts'
 import { createVolumeInspection } from './volumes/volume-inspection.ts'
 import { createVolumeTurns } from './volumes/volume-turns.ts'
 import { createVolumes, type Volumes } from './volumes/volumes.ts'
@@ -88,6 +92,7 @@ export interface Storage {
   /** The SVMs, ordered by name. */
   readonly svms: { list(): Promise<readonly Svm[]> }
   readonly volumes: Volumes
+  readonly clonedVolumes: ClonedVolumes
   readonly qtrees: Qtrees
   readonly quotaRules: QuotaRules
   readonly quotaReports: QuotaReports
@@ -239,7 +244,12 @@ export function createStorage(options: StorageOptions = {}): Storage {
       onFault,
     })
   const onCancelled = ({ task }: Job) => undoTask({ repositories: storeRepositories, attached, now, emit }, task)
-  const perform = performTask({ repositories: storeRepositories, attached, absent, now, emit })
+  /** Declared here, because jobs begin and end the service of clones. */
+  const served: ServedVolumes = {
+    begin: (volume, backend) => beginService(volume, backend),
+    end: (volume) => endService(volume),
+  }
+  const perform = performTask({ repositories: storeRepositories, attached, absent, served, now, emit })
   const runner = createJobRunner({
     ...workerOptions,
     repository: storeRepositories.jobs,
@@ -311,8 +321,8 @@ export function createStorage(options: StorageOptions = {}): Storage {
     hysteresis: noticeHysteresisPercent,
   })
 
-  async function watchUsage(volume: Volume, alarm: Alarm): Promise<void> {
-    while (!closing.signal.aborted) {
+  async function watchUsage(volume: Volume, alarm: Alarm, signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
       const deadline = await inTurn(volume.uuid, () => compareUsage(volume)).catch(onFault)
       const left = deadline ? deadline.getTime() - now().getTime() : Number.POSITIVE_INFINITY
       await alarm.wait(Math.max(1, Math.min(usageSeconds * 1000, left)))
@@ -323,10 +333,14 @@ export function createStorage(options: StorageOptions = {}): Storage {
    * Repeats background work until the storage closes, after a number of seconds or of computed milliseconds. A failure
    * is reported and the next turn tries again.
    */
-  async function repeat(interval: number | (() => number), work: () => Promise<unknown>): Promise<void> {
-    while (!closing.signal.aborted) {
+  async function repeat(
+    interval: number | (() => number),
+    work: () => Promise<unknown>,
+    signal: AbortSignal = closing.signal,
+  ): Promise<void> {
+    while (!signal.aborted) {
       await work().catch(onFault)
-      await pause(scheduler, typeof interval === 'number' ? interval * 1000 : interval(), closing.signal)
+      await pause(scheduler, typeof interval === 'number' ? interval * 1000 : interval(), signal)
     }
   }
 
@@ -361,6 +375,7 @@ export function createStorage(options: StorageOptions = {}): Storage {
   const watches: (() => void)[] = []
   const stopWatching = () => {
     for (const stop of watches.splice(0)) void endEach(onFault, stop)
+    for (const { stop } of services.values()) if (stop) void endEach(onFault, stop)
   }
 
   async function start(): Promise<void> {
@@ -391,28 +406,68 @@ export function createStorage(options: StorageOptions = {}): Storage {
       repeat(TRIM_SECONDS, trimNotices),
       repeat(TRIM_SECONDS, trimSelfTokens),
     )
-    for (const volume of placed) {
-      repeated.push(repeat(inspectSeconds, () => inTurn(volume.uuid, () => inspect(volume))))
-      const alarm = alarms.get(volume.uuid)
-      if (alarm) repeated.push(watchUsage(volume, alarm))
-    }
-    if (historySeconds > 0) {
-      for (const volume of placed) repeated.push(repeat(sampler.wait, () => sampler.sample(volume)))
-      repeated.push(repeat(historySeconds, sampler.removeOld))
-    }
+    for (const volume of placed) workOn(volume)
+    if (historySeconds > 0) repeated.push(repeat(historySeconds, sampler.removeOld))
+  }
+
+  /** The background work of a volume, and how it is ended. */
+  interface Service {
+    readonly ending: AbortController
+    readonly alarm: Alarm
+    /** Ends the watch of the file system. */
+    readonly stop: (() => void) | undefined
+    work: Promise<unknown>
+  }
+  const services = new Map<VolumeId, Service>()
+
+  /** Watches a volume. The background work begins with {@link workOn}. */
+  function watchVolume(volume: Volume): void {
+    ownVolumes.set(volume.uuid, volume)
+    const ending = new AbortController()
+    const signal = AbortSignal.any([closing.signal, ending.signal])
+    const alarm = createAlarm(scheduler, signal)
+    alarms.set(volume.uuid, alarm)
+    const stop = attached.backend(volume.uuid)?.watchQuota?.((notice) => {
+      if (notice.type === 'hard-limit-exceeded') emit('quota.hard-limit-exceeded', volume, notice)
+      else alarm.ring()
+    })
+    services.set(volume.uuid, { ending, alarm, stop, work: Promise.resolve() })
+  }
+
+  function workOn(volume: Volume): void {
+    const service = services.get(volume.uuid)
+    if (!service) return
+    const { ending, alarm } = service
+    const signal = AbortSignal.any([closing.signal, ending.signal])
+    service.work = Promise.all([
+      repeat(inspectSeconds, () => inTurn(volume.uuid, () => inspect(volume)), signal),
+      watchUsage(volume, alarm, signal),
+      ...(historySeconds > 0 ? [repeat(sampler.wait, () => sampler.sample(volume), signal)] : []),
+    ])
+  }
+
+  function beginService(volume: Volume, backend: VolumeBackend): void {
+    const parent = volume.parent && attached.splitFloor(volume.parent.uuid)
+    if (services.has(volume.uuid) || closing.signal.aborted) return
+    attached.attach(volume.uuid, backend, parent ?? storageFloor)
+    watchVolume(volume)
+    workOn(volume)
+    runner.wake()
+  }
+
+  async function endService(volume: VolumeId): Promise<void> {
+    const service = services.get(volume)
+    services.delete(volume)
+    alarms.delete(volume)
+    ownVolumes.delete(volume)
+    attached.detach(volume)
+    service?.ending.abort()
+    service?.stop?.()
+    await service?.work
   }
 
   function watch(placed: readonly Volume[]): void {
-    for (const volume of placed) {
-      ownVolumes.set(volume.uuid, volume)
-      const alarm = createAlarm(scheduler, closing.signal)
-      alarms.set(volume.uuid, alarm)
-      const stop = attached.backend(volume.uuid)?.watchQuota?.((notice) => {
-        if (notice.type === 'hard-limit-exceeded') emit('quota.hard-limit-exceeded', volume, notice)
-        else alarm.ring()
-      })
-      if (stop) watches.push(stop)
-    }
+    for (const volume of placed) watchVolume(volume)
     const ring = ({ uuid }: Pick<Volume, 'uuid'>) => alarms.get(uuid)?.ring()
     const ringAfterChange = ({ task }: Job) => {
       if (task.kind !== 'clone-file' && task.kind !== 'enforce-grace') alarms.get(task.volume)?.ring()
@@ -449,7 +504,7 @@ export function createStorage(options: StorageOptions = {}): Storage {
       closing.abort()
       const ends = [
         stopWatching,
-        () => Promise.all(repeated),
+        () => Promise.all([...repeated, ...[...services.values()].map(({ work }) => work)]),
         runner.stop,
         splitWorker.stop,
         deliveryWorker.stop,
@@ -475,6 +530,7 @@ export function createStorage(options: StorageOptions = {}): Storage {
     quotaReports,
     treeOwners,
   })
+  const clonedVolumes = createClonedVolumes({ repositories, attached, jobs, newId })
   const selfTokens = createSelfTokens({ repository: repositories.selfTokens, newId, now })
   const usageHistory = createUsageHistory({ repositories, volumes, quotaReports, now })
 
@@ -485,6 +541,7 @@ export function createStorage(options: StorageOptions = {}): Storage {
     nodes: checkArguments(nodes, nodeArguments),
     svms: { list: () => repositories.svms.list() },
     volumes: checkArguments(volumes, volumeArguments),
+    clonedVolumes: checkArguments(clonedVolumes, clonedVolumeArguments),
     qtrees: checkArguments(qtrees, qtreeArguments),
     quotaRules: checkArguments(quotaRules, quotaRuleArguments),
     quotaReports: checkArguments<QuotaReports>(quotaReports, quotaReportArguments),

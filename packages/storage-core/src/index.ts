@@ -44,6 +44,12 @@ export { StoreFailure } from './store-failure.ts'
 export type { Svm } from './svms/svm.ts'
 export type { UsageHistory, UsagePeriod } from './usage-history/usage-history.ts'
 export type { VolumeUsage } from './usage-history/volume-usage.ts'
+export type {
+  ChangedVolume,
+  ClonedVolumes,
+  CreateVolumeClone,
+  VolumeCloneError,
+} from './volume-clones/cloned-volumes.ts'
 export type { Volume } from './volumes/volume.ts'
 export type { VolumeError } from './volumes/volumes.ts'
 export type { Delivery } from './webhooks/delivery.ts'

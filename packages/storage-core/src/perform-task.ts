@@ -10,10 +10,13 @@ import { changeState } from './quotas/quota-tasks.ts'
 import { resizeQuota } from './quotas/resize-quota.ts'
 import { resizeQuotas } from './quotas/resize-quotas.ts'
 import type { StorageRepositories } from './storage-repositories.ts'
+import { forgetVolume } from './volume-clones/forget-volume.ts'
+import { cloneVolume, removeClone } from './volume-clones/volume-clone-tasks.ts'
 import type { AbsentQtrees } from './volumes/absent-qtrees.ts'
 import type { AttachedVolumes } from './volumes/attached-volumes.ts'
 import { restoreLimits } from './volumes/restore-limits.ts'
 import { restoreVolume } from './volumes/restore-volume.ts'
+import type { ServedVolumes } from './volumes/served-volumes.ts'
 
 export interface UndoTaskOptions {
   readonly repositories: StorageRepositories
@@ -24,10 +27,11 @@ export interface UndoTaskOptions {
 
 export interface PerformTaskOptions extends UndoTaskOptions {
   readonly absent: AbsentQtrees
+  readonly served: ServedVolumes
 }
 
 /** Performs the task of a job. */
-export function performTask({ repositories, attached, absent, now, emit }: PerformTaskOptions) {
+export function performTask({ repositories, attached, absent, served, now, emit }: PerformTaskOptions) {
   return async ({ task }: Job, context: JobContext): Promise<JobEnd> => {
     const volume = await repositories.volumes.find(task.volume)
     const backend = attached.backend(task.volume)
@@ -56,6 +60,10 @@ export function performTask({ repositories, attached, absent, now, emit }: Perfo
         return removeQtree(options, task)
       case 'clone-file':
         return cloneFile(options, task)
+      case 'clone-volume':
+        return cloneVolume({ ...options, served }, task)
+      case 'remove-clone':
+        return removeClone({ ...options, served }, task)
     }
   }
 }
@@ -77,6 +85,9 @@ export async function undoTask(
       if (qtree?.name === task.name) await repositories.qtrees.remove(task.volume, task.id)
       return
     }
+    case 'clone-volume':
+      await forgetVolume(repositories, task.clone.id)
+      return
     case 'clone-file':
       await repositories.splits.cancel(task.split, now())
       await attached.backend(task.volume)?.forgetClone({ id: task.split, destination: task.destination })

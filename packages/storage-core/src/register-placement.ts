@@ -1,9 +1,11 @@
 import type { NodeId, NodeReference } from './nodes/storage-node.ts'
 import { qtreeOf } from './qtrees/qtree.ts'
+import { oneOf } from './query/query.ts'
 import type { SplitFloor } from './splits/split-floor.ts'
 import type { StorageOptions, VolumeOptions } from './storage-options.ts'
 import type { StorageRepositories } from './storage-repositories.ts'
 import type { Svm, SvmId } from './svms/svm.ts'
+import { MAXIMUM_VOLUME_CLONES } from './volume-clones/cloned-volumes.ts'
 import type { AttachedVolumes } from './volumes/attached-volumes.ts'
 import type { Volume, VolumeId } from './volumes/volume.ts'
 
@@ -21,7 +23,7 @@ export interface RegisterPlacementOptions extends Required<Pick<StorageOptions, 
 /**
  * Registers the nodes, SVMs and volumes of the host. Those that are already stored under the same names stay unchanged.
  *
- * @returns the attached volumes
+ * @returns the attached volumes, with their clones
  */
 export async function registerPlacement(options: RegisterPlacementOptions): Promise<readonly Volume[]> {
   const { repositories, attached, newId } = options
@@ -45,6 +47,15 @@ export async function registerPlacement(options: RegisterPlacementOptions): Prom
     })
     attached.attach(volume.uuid, backend, floor)
     volumes.push(volume)
+    const ofParent = { all: [oneOf('parentUuid', [volume.uuid])] } as const
+    const { records } = await repositories.volumes.list({ query: ofParent, order: [], limit: MAXIMUM_VOLUME_CLONES })
+    for (const clone of records) {
+      // A clone whose job has not ended is attached by the job.
+      const opened = await backend.volumeClones?.open({ id: clone.uuid, name: clone.name })
+      if (!opened) continue
+      attached.attach(clone.uuid, opened, floor)
+      volumes.push(clone)
+    }
   }
   return volumes
 }
@@ -58,6 +69,7 @@ interface NewVolume {
 
 async function registerVolume({ volumes, qtrees }: StorageRepositories, draft: NewVolume): Promise<Volume> {
   const volume = await volumes.register({ ...draft, state: 'online', quotaState: 'off' })
+  if (volume.parent) throw new Error(`A clone of the volume "${volume.parent.name}" is called "${volume.name}"`)
   await qtrees.registerVolume({ ...qtreeOf(volume, ''), id: 0 })
   return volume
 }

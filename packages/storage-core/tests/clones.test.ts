@@ -114,7 +114,9 @@ describe('a clone', () => {
     const open = await openStorage()
     open.volume.files.makeDirectory('d')
     open.volume.files.makeDirectory('taken')
-    const token = (await open.storage.cloneTokens.create({ node: await nodeId(open), reserveSize: MiB }))._unsafeUnwrap()
+    const token = (
+      await open.storage.cloneTokens.create({ node: await nodeId(open), reserveSize: MiB })
+    )._unsafeUnwrap()
     const ofDirectory = (request: Partial<CloneFile>) => clone(open, { source: 'd', split: false, ...request })
     const cannotSplit = { failure: { type: 'clone-failed', message: expect.stringContaining('cannot be split') } }
     expect(await ofDirectory({ split: true })).toMatchObject(cannotSplit)

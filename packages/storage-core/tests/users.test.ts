@@ -124,6 +124,9 @@ const ofNoVolume = {
   createSelfToken: () => [],
   getSelfToken: () => [],
   deleteSelfToken: () => [],
+  // Clones of volumes are the admin's.
+  createVolume: () => [],
+  deleteVolume: () => [],
 } satisfies Partial<Record<StorageOperation, Requests>>
 
 /** Requests of each operation for records of a far volume, whose SVM and node have no other volume. */

@@ -15,6 +15,7 @@ import { notices } from './migrations/0011-notices.ts'
 import { splitQueue } from './migrations/0012-split-queue.ts'
 import { usageHistory } from './migrations/0013-usage-history.ts'
 import { selfTokens } from './migrations/0014-self-tokens.ts'
+import { volumeClones } from './migrations/0015-volume-clones.ts'
 
 export const storageMigrations: MigrationSet = {
   name: 'storage',
@@ -33,6 +34,7 @@ export const storageMigrations: MigrationSet = {
     '0012-split-queue': splitQueue,
     '0013-usage-history': usageHistory,
     '0014-self-tokens': selfTokens,
+    '0015-volume-clones': volumeClones,
   },
 }
 

@@ -14,7 +14,7 @@ import type { StorageTables, VolumeRow } from './storage-tables.ts'
 const source: RecordSource<Volume, VolumeField, VolumeRow> = {
   table: 'storage_volumes',
   catalogue: volumeFields,
-  optional: ['gracePeriodSeconds'],
+  optional: ['gracePeriodSeconds', 'parentUuid', 'parentName'],
   fromRow,
 }
 
@@ -74,10 +74,15 @@ export function sqlVolumes(database: Database): VolumeRepository {
         .where('uuid', '=', uuid)
         .execute()
     },
+
+    remove: async (uuid) => {
+      const { numDeletedRows } = await kysely.deleteFrom('storage_volumes').where('uuid', '=', uuid).executeTakeFirst()
+      return numDeletedRows === 1n
+    },
   }
 }
 
-function toRow({ uuid, name, svm, node, state, quotaState, gracePeriodSeconds }: Volume): VolumeRow {
+function toRow({ uuid, name, svm, node, state, quotaState, gracePeriodSeconds, parent }: Volume): VolumeRow {
   return {
     uuid,
     name,
@@ -88,6 +93,8 @@ function toRow({ uuid, name, svm, node, state, quotaState, gracePeriodSeconds }:
     state,
     quota_state: quotaState,
     grace_period_seconds: gracePeriodSeconds ?? null,
+    parent_uuid: parent?.uuid ?? null,
+    parent_name: parent?.name ?? null,
   }
 }
 
@@ -101,5 +108,8 @@ function fromRow(row: VolumeRow): Volume {
     state: row.state as VolumeState,
     quotaState: row.quota_state as QuotaState,
     ...(row.grace_period_seconds !== null && { gracePeriodSeconds: row.grace_period_seconds }),
+    ...(row.parent_uuid !== null && {
+      parent: { uuid: row.parent_uuid as Volume['uuid'], name: row.parent_name ?? '' },
+    }),
   }
 }

@@ -58,6 +58,9 @@ export interface VolumeRow {
   state: string
   quota_state: string
   grace_period_seconds: number | null
+  /** Of a clone. */
+  parent_uuid: string | null
+  parent_name: string | null
 }
 
 export interface QtreeRow {

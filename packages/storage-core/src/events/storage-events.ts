@@ -69,6 +69,10 @@ export interface StorageEvents {
   'quota.limits-unwatched': [VolumeReference, { readonly count: number }]
   /** A hard limit has refused a write. Only for backends with `watchQuota`. */
   'quota.hard-limit-exceeded': [Volume, QuotaNotice]
+  /** A clone of the second volume is served as the first. */
+  'volume.cloned': [VolumeReference, VolumeReference]
+  /** A clone was deleted with its files and rules. */
+  'volume.deleted': [VolumeReference]
   /** The file system became available or unavailable. */
   'volume.state-changed': [VolumeReference, VolumeState]
   /** The file system had lost these limits, and enforces them again. */

@@ -22,7 +22,10 @@ const fields: readonly (readonly [string, ReadonlySet<string>])[] = [
   ],
   [SPLIT_LOADS_PATH, new Set(['node', 'load', '_links'])],
   [RULES_PATH, new Set([...memberNames(ruleWireFields), 'thresholds', '_links'])],
-  [VOLUMES_PATH, new Set(['uuid', 'name', 'svm', 'quota', 'size', 'space', 'state', 'style', 'type', '_links'])],
+  [
+    VOLUMES_PATH,
+    new Set(['uuid', 'name', 'svm', 'quota', 'size', 'space', 'state', 'style', 'type', 'clone', '_links']),
+  ],
   [
     QTREES_PATH,
     new Set([

@@ -18,6 +18,24 @@ export type JobTask =
   | UpdateQtreeTask
   | { readonly kind: 'remove-qtree'; readonly volume: VolumeId; readonly id: number; readonly name: string }
   | CloneFileTask
+  | CloneVolumeTask
+  | RemoveCloneTask
+
+/** Makes a clone of a volume, which is stored. */
+export interface CloneVolumeTask {
+  readonly kind: 'clone-volume'
+  /** The parent. */
+  readonly volume: VolumeId
+  readonly clone: { readonly id: VolumeId; readonly name: string }
+}
+
+/** Removes a clone of a volume with its files. */
+export interface RemoveCloneTask {
+  readonly kind: 'remove-clone'
+  /** The parent. */
+  readonly volume: VolumeId
+  readonly clone: { readonly id: VolumeId; readonly name: string }
+}
 
 /** Updates what a volume enforces for one rule. */
 export interface ResizeQuotaTask {

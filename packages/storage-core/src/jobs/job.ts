@@ -68,6 +68,8 @@ export type JobFailureType =
   | 'clone-failed'
   | 'clone-source-not-found'
   | 'clone-range-invalid'
+  | 'volume-clone-failed'
+  | 'volume-delete-failed'
 
 /** The types of the fields of a job, and how they are read. */
 export const jobFields = defineFields<Job>()(

@@ -46,5 +46,6 @@ export function memoryVolumes(): VolumeRepository {
       const { gracePeriodSeconds: _, ...others } = volume
       volumes.set(uuid, { ...others, ...(seconds !== undefined && { gracePeriodSeconds: seconds }) })
     },
+    remove: async (uuid) => volumes.delete(uuid),
   }
 }

@@ -5,6 +5,7 @@ import type { VolumeBackend } from './volume-backend.ts'
 /** The volumes whose file systems this process reaches. */
 export interface AttachedVolumes {
   attach(volume: VolumeId, backend: VolumeBackend, splitFloor: SplitFloor): void
+  detach(volume: VolumeId): void
   backend(volume: VolumeId): VolumeBackend | undefined
   splitFloor(volume: VolumeId): SplitFloor | undefined
   ids(): readonly VolumeId[]
@@ -16,6 +17,7 @@ export function createAttachedVolumes(): AttachedVolumes {
     attach: (volume, backend, splitFloor) => {
       attached.set(volume, { backend, splitFloor })
     },
+    detach: (volume) => void attached.delete(volume),
     backend: (volume) => attached.get(volume)?.backend,
     splitFloor: (volume) => attached.get(volume)?.splitFloor,
     ids: () => [...attached.keys()],

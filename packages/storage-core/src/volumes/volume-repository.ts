@@ -25,4 +25,6 @@ export interface VolumeRepository {
   changeState(uuid: VolumeId, to: VolumeState): Promise<boolean>
   /** Sets the grace period in seconds, or removes it. Without effect when the volume is absent. */
   changeGracePeriod(uuid: VolumeId, seconds: number | undefined): Promise<void>
+  /** Removes a volume, but nothing that belongs to it. @returns whether it existed */
+  remove(uuid: VolumeId): Promise<boolean>
 }

@@ -21,6 +21,8 @@ export interface Volume extends VolumeReference {
   readonly quotaState: QuotaState
   /** The grace period of rules without one, in seconds. @default soft limits only notify */
   readonly gracePeriodSeconds?: number
+  /** The volume that it is a clone of. @default it is no clone */
+  readonly parent?: VolumeReference
 }
 
 /** The state of a volume. `offline`: the file system was unavailable at the last check, for example unmounted. */
@@ -61,6 +63,8 @@ export const volumeFields = defineFields<Volume>()(
     nodeName: { type: 'string', read: ({ node }) => node.name },
     state: { type: 'enum', values: volumeStates, read: ({ state }) => state },
     quotaState: { type: 'enum', values: quotaStates, read: ({ quotaState }) => quotaState },
+    parentUuid: { type: 'uuid', read: ({ parent }) => parent?.uuid },
+    parentName: { type: 'string', read: ({ parent }) => parent?.name },
     gracePeriodSeconds: { type: 'integer', read: ({ gracePeriodSeconds }) => gracePeriodSeconds },
   },
   ['uuid'],

@@ -52,6 +52,9 @@ export const codes = {
   tooManyWebhooks: 983_199,
   /** Not a code of ONTAP: there is a maximum number of tokens of users. */
   tooManySelfTokens: 983_200,
+  /** Not codes of ONTAP: its own depend on aggregates and snapshots. */
+  volumeNotCloned: 983_201,
+  volumeNotDeleted: 983_202,
   notAuthorized: 6_691_623,
   cloneFailed: 13_565_952,
   tokenNotFound: 13_565_958,

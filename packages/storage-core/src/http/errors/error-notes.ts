@@ -404,6 +404,38 @@ const notes = {
       remedy: 'List what waits: `GET /api/support/webhooks/{uuid}/deliveries`.',
     },
   },
+  'Clones of volumes': {
+    'invalid-volume-name': {
+      example: { type: 'invalid-volume-name', name: 'a b' },
+      when: 'The name has other characters than letters, digits and `_`, begins with a digit, or has more than 203.',
+      remedy: 'Choose another name.',
+    },
+    'volume-exists': {
+      example: { type: 'volume-exists', name: 'copy' },
+      when: 'A volume of the SVM has the name.',
+      remedy: 'Choose another name, or delete the clone that has it.',
+    },
+    'too-many-volume-clones': {
+      example: { type: 'too-many-volume-clones', maximum: 100 },
+      when: 'The storage has the maximum number of clones of volumes.',
+      remedy: 'Delete one that is no longer used.',
+    },
+    'volume-not-cloneable': {
+      example: { type: 'volume-not-cloneable', volume: 'homes' },
+      when: 'The volume is not on btrfs, the host names no directory for its clones, or another process serves it.',
+      remedy: 'Name a directory: `TRIVIUM_CLONE_DIRECTORIES` of the reference server.',
+    },
+    'volume-not-a-clone': {
+      example: { type: 'volume-not-a-clone', volume: 'homes' },
+      when: 'The volume is one of the host, which only the host removes.',
+      remedy: 'Delete clones only.',
+    },
+    'volume-in-use': {
+      example: { type: 'volume-in-use', volume: 'copy' },
+      when: 'Jobs of the clone have not ended.',
+      remedy: 'Wait for them, or cancel them: `GET /api/cluster/jobs`.',
+    },
+  },
   'Self-service': {
     'self-token-not-found': {
       example: { type: 'self-token-not-found', token: '{uuid}' },
@@ -467,6 +499,11 @@ export const jobFailureNotes: Readonly<Record<JobFailureType, ErrorNote>> = {
   },
   'qtree-create-failed': { when: 'The directory could not be created.', remedy: 'See the message.' },
   'qtree-rename-failed': { when: 'The directory could not be renamed or changed.', remedy: 'See the message.' },
+  'volume-clone-failed': {
+    when: 'The snapshots could not be made, or something else has the name in the directory of clones.',
+    remedy: 'See the message.',
+  },
+  'volume-delete-failed': { when: 'The directory of the clone could not be deleted.', remedy: 'See the message.' },
   'qtree-delete-failed': { when: 'The directory could not be deleted.', remedy: 'See the message.' },
   'clone-failed': {
     when: 'The clone could not be created: not enough split load, an existing destination, a file system without clones.',

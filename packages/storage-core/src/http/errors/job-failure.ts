@@ -20,6 +20,8 @@ const failures: Readonly<Record<JobFailureType, readonly [FailureStatus, number]
   'clone-failed': [409, codes.cloneFailed],
   'clone-source-not-found': [404, codes.fileNotFound],
   'clone-range-invalid': [400, codes.invalidRange],
+  'volume-clone-failed': [409, codes.volumeNotCloned],
+  'volume-delete-failed': [409, codes.volumeNotDeleted],
 }
 
 /** Returns the answer of a failed job to a request that waited for it. Its message ends with a full stop. */

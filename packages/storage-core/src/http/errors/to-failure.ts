@@ -13,6 +13,7 @@ import type { ImportLineError, RuleImportError } from '../../rule-imports/rule-i
 import type { SelfTokenError } from '../../self-tokens/self-tokens.ts'
 import type { RequestSplitError } from '../../splits/request-split.ts'
 import type { SplitError } from '../../splits/splits.ts'
+import type { VolumeCloneError } from '../../volume-clones/cloned-volumes.ts'
 import type { VolumeError } from '../../volumes/volumes.ts'
 import type { WebhookError } from '../../webhooks/webhooks.ts'
 import { wireName } from '../collections/wire-field.ts'
@@ -33,6 +34,7 @@ export type StorageError =
   | RuleImportError
   | SelfTokenError
   | SplitError
+  | VolumeCloneError
   | VolumeError
   | WebhookError
 
@@ -187,6 +189,22 @@ const wording: Wording = {
       'secret',
     ),
   'delivery-not-found': () => notFound('index'),
+  'invalid-volume-name': ({ name }) =>
+    failure(
+      400,
+      'invalidValue',
+      `"${name}" is an invalid value for field "name": a letter or "_", and at most 202 letters, digits and "_" are expected.`,
+      'name',
+    ),
+  'volume-exists': ({ name }) => failure(409, 'exists', `A volume "${name}" exists in the SVM.`, 'name'),
+  'too-many-volume-clones': ({ maximum }) =>
+    failure(409, 'volumeNotCloned', `A storage has at most ${maximum} clones of volumes.`),
+  'volume-not-cloneable': ({ volume }) =>
+    failure(400, 'volumeNotCloned', `The volume "${volume}" cannot be cloned here.`, 'clone.parent_volume'),
+  'volume-not-a-clone': ({ volume }) =>
+    failure(400, 'volumeNotDeleted', `The volume "${volume}" is not a clone. Only clones are deleted.`, 'uuid'),
+  'volume-in-use': ({ volume }) =>
+    failure(409, 'volumeNotDeleted', `Jobs of the volume "${volume}" have not ended.`, 'uuid'),
   'self-token-not-found': () => notFound('uuid'),
   'too-many-self-tokens': ({ maximum }) =>
     failure(409, 'tooManySelfTokens', `A storage has at most ${maximum} tokens of users.`),

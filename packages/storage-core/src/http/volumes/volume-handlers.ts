@@ -10,12 +10,12 @@ import { failure } from '../errors/failure.ts'
 import { notFound, toFailure } from '../errors/to-failure.ts'
 import type { HandlerOptions } from '../handler-options.ts'
 import { answerJob } from '../jobs/answer-job.ts'
-import { parseChange } from '../requests/change-request.ts'
+import { parseChange, svmOf } from '../requests/change-request.ts'
 import type { VolumePatch, volumeOperations } from './volume-operations.ts'
-import { volumePath, volumeSource } from './volume-records.ts'
+import { VOLUMES_PATH, volumePath, volumeSource } from './volume-records.ts'
 
 export function volumeHandlers({ storage }: HandlerOptions): Handlers<typeof volumeOperations, Caller> {
-  const { volumes, jobs } = storage
+  const { volumes, clonedVolumes, jobs } = storage
   const source = volumeSource(storage)
   const find = (uuid: string, caller: Caller) =>
     volumes
@@ -34,6 +34,35 @@ export function volumeHandlers({ storage }: HandlerOptions): Handlers<typeof vol
   return {
     listVolumes: (call) => listRecords(call, source),
     getVolume: (call) => showRecord(call, source, () => find(call.params.uuid, call.caller)),
+    createVolume: async ({ rawQuery, caller, ending, body: { name, svm: named, clone } }) => {
+      const parameters = parseChange(rawQuery)
+      if (parameters.isErr()) return failureAnswer(caller, parameters.error)
+      const svm = svmOf(named ?? clone.parent_svm, caller.svm)
+      if (svm.isErr()) return failureAnswer(caller, svm.error)
+      const request = {
+        name,
+        ...(svm.value && { svm: svm.value }),
+        parent: clone.parent_volume,
+        ...(caller.sight && { among: caller.sight.volumes }),
+      }
+      const created = await clonedVolumes.create(request, { description: `POST ${VOLUMES_PATH}` })
+      if (created.isErr()) return failureAnswer(caller, toFailure(created.error))
+      const { volume, job } = created.value
+      const record = { uuid: volume.uuid, name: volume.name, svm: volume.svm }
+      const createdRecords = { records: [record], location: volumePath(volume) }
+      const { returnTimeout } = parameters.value
+      return answerJob({ jobs, caller, ending, job, returnTimeout, done: 201, createdRecords })
+    },
+    deleteVolume: async ({ rawQuery, caller, ending, params: { uuid } }) => {
+      const parameters = parseChange(rawQuery)
+      if (parameters.isErr()) return failureAnswer(caller, parameters.error)
+      const deleted = await find(uuid, caller).andThen((volume) =>
+        clonedVolumes.delete(volume.uuid, { description: `DELETE ${volumePath(volume)}` }).mapErr(toFailure),
+      )
+      if (deleted.isErr()) return failureAnswer(caller, deleted.error)
+      const { returnTimeout } = parameters.value
+      return answerJob({ jobs, caller, ending, job: deleted.value.job, returnTimeout, done: 200 })
+    },
     updateVolume: async ({ rawQuery, caller, ending, params: { uuid }, body }) => {
       const parameters = parseChange(rawQuery)
       if (parameters.isErr()) return failureAnswer(caller, parameters.error)

@@ -8,7 +8,17 @@ import {
   showParameters,
 } from '../collections/list-parameters.ts'
 import { failureResponses } from '../errors/failure.ts'
-import { changedMany, flag, gracePeriod, jobAnswer, links, listOf, reference } from '../wire-schemas.ts'
+import {
+  changedMany,
+  createdAnswer,
+  flag,
+  gracePeriod,
+  jobAnswer,
+  links,
+  listOf,
+  named,
+  reference,
+} from '../wire-schemas.ts'
 
 const volume = v.pipe(
   v.partial(
@@ -37,6 +47,10 @@ const volume = v.pipe(
           ),
         ),
       }),
+      clone: v.pipe(
+        v.partial(v.object({ is_flexclone: v.boolean(), parent_volume: reference, parent_svm: reference })),
+        v.description('Whether it is a clone, and of which volume.'),
+      ),
       size: v.number(),
       space: v.pipe(
         v.partial(v.object({ size: v.number(), used: v.number(), available: v.number() })),
@@ -58,6 +72,8 @@ const filters = [
   'state',
   'quota.state',
   'quota.grace_period',
+  'clone.parent_volume.uuid',
+  'clone.parent_volume.name',
 ]
 const tags = ['volumes']
 const PATH = '/api/storage/volumes'
@@ -83,6 +99,35 @@ export const volumeOperations = defineContract({
     query: changeManyParameters(filters),
     body: volumePatch,
     responses: { 200: changedMany, 202: changedMany, ...failureResponses },
+  },
+  createVolume: {
+    method: 'POST',
+    path: PATH,
+    tags,
+    summary: 'Clones a volume with its qtrees. Other volumes are created by the host',
+    query: changeParameters,
+    body: v.strictObject({
+      name: v.string(),
+      svm: v.optional(named),
+      clone: v.strictObject({
+        is_flexclone: v.pipe(
+          flag,
+          v.check((isClone) => isClone, 'true is expected, because only clones are created.'),
+        ),
+        parent_volume: named,
+        parent_svm: v.optional(named),
+      }),
+    }),
+    responses: { 201: createdAnswer(volume), 202: createdAnswer(volume), ...failureResponses },
+  },
+  deleteVolume: {
+    method: 'DELETE',
+    path: instance,
+    tags,
+    summary: 'Deletes a clone with its files and its rules',
+    params,
+    query: changeParameters,
+    responses: { 200: jobAnswer, 202: jobAnswer, ...failureResponses },
   },
   getVolume: {
     method: 'GET',

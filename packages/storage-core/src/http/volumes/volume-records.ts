@@ -3,7 +3,7 @@ import { type Volume, type VolumeField, volumeFields } from '../../volumes/volum
 import { isSelected, type WireRecord } from '../collections/field-selection.ts'
 import { asResult, type RecordSource } from '../collections/list-records.ts'
 import { constant } from '../collections/wire-field.ts'
-import { svmToWire } from '../references.ts'
+import { svmToWire, volumeReference } from '../references.ts'
 import { formatDuration, parseDurationFilter } from '../tokens/duration.ts'
 
 export const VOLUMES_PATH = '/api/storage/volumes'
@@ -13,7 +13,7 @@ export const volumePath = ({ uuid }: Volume): string => `${VOLUMES_PATH}/${uuid}
 /** Members that volumes of ONTAP have and that are always absent here. Filters and orders may name them. */
 const absent: ReadonlySet<string> = new Set([
   ...['access_time_enabled', 'activity_tracking', 'aggregates', 'analytics', 'anti_ransomware', 'application'],
-  ...['asynchronous_directory_delete', 'autosize', 'clone', 'cloud_retrieval_policy', 'cloud_write_enabled', 'comment'],
+  ...['asynchronous_directory_delete', 'autosize', 'cloud_retrieval_policy', 'cloud_write_enabled', 'comment'],
   ...['consistency_group', 'constituents', 'convert_unicode', 'create_time', 'efficiency', 'encryption', 'error_state'],
   ...['files', 'flash_pool', 'flexcache_endpoint_type', 'flexgroup', 'granular_data', 'guarantee', 'is_object_store'],
   ...['language', 'max_dir_size', 'metric', 'movement', 'msid', 'nas', 'qos', 'queue_for_encryption', 'rebalancing'],
@@ -36,6 +36,8 @@ export function volumeSource({ volumes }: Storage): RecordSource<Volume, VolumeF
         'quota.state': { field: 'quotaState' },
         'quota.grace_period': { field: 'gracePeriodSeconds', parse: parseDurationFilter },
         quota: { field: 'quotaState' }, // the name of the object alone
+        'clone.parent_volume.uuid': { field: 'parentUuid' },
+        'clone.parent_volume.name': { field: 'parentName' },
         'node.uuid': { field: 'nodeUuid' },
         'node.name': { field: 'nodeName' },
         state: { field: 'state' },
@@ -45,13 +47,13 @@ export function volumeSource({ volumes }: Storage): RecordSource<Volume, VolumeF
         is_constituent: constant(false, { type: 'boolean' }),
       },
       listed: ['uuid', 'name'],
-      computed: new Set(['size', 'space']),
+      computed: new Set(['size', 'space', 'clone.is_flexclone']),
       absent,
     },
     list: (request) => asResult(volumes.list(request)),
     count: (query) => asResult(volumes.count(query)),
     toWire: async (volume, { links }, selection): Promise<WireRecord> => {
-      const { uuid, name, svm, node, state, quotaState, gracePeriodSeconds } = volume
+      const { uuid, name, svm, node, state, quotaState, gracePeriodSeconds, parent } = volume
       const selectsSpace = isSelected(selection, 'space') || isSelected(selection, 'size')
       const space = selectsSpace ? await volumes.space(uuid) : undefined
       return {
@@ -67,6 +69,10 @@ export function volumeSource({ volumes }: Storage): RecordSource<Volume, VolumeF
         quota: {
           state: quotaState,
           ...(gracePeriodSeconds !== undefined && { grace_period: formatDuration(gracePeriodSeconds) }),
+        },
+        clone: {
+          is_flexclone: parent !== undefined,
+          ...(parent && { parent_volume: volumeReference(parent, links), parent_svm: svmToWire(svm, links) }),
         },
         ...(space && { size: space.size, space }),
         ...(links && { _links: links(volumePath(volume)) }),

@@ -1,0 +1,34 @@
+import { MAXIMUM_QTREES } from '../qtrees/qtree.ts'
+import { oneOf } from '../query/query.ts'
+import type { StorageRepositories } from '../storage-repositories.ts'
+import type { VolumeId } from '../volumes/volume.ts'
+
+const RULES_AT_ONCE = 500
+
+/**
+ * Removes a volume from the store, with its rules, qtrees and splits. The volume itself is removed last, so a call that is
+ * interrupted can be repeated.
+ *
+ * @returns whether the volume existed
+ */
+export async function forgetVolume(repositories: StorageRepositories, uuid: VolumeId): Promise<boolean> {
+  const { volumes, quotaRules, enforcedQuotas, limitStates, qtrees, splits } = repositories
+  if (!(await volumes.find(uuid))) return false
+  const ofVolume = { all: [oneOf('volumeUuid', [uuid])] } as const
+  for (;;) {
+    const { records } = await quotaRules.list({ query: ofVolume, order: [], limit: RULES_AT_ONCE })
+    if (records.length === 0) break
+    // A rule that is changed meanwhile is removed by the next turn.
+    await quotaRules.applyBatch({ added: [], companions: [], replaced: [], removed: records, jobs: [] })
+  }
+  await enforcedQuotas.replace(uuid, [])
+  for (const { subject, sequence } of await limitStates.list(uuid)) await limitStates.remove(uuid, subject, sequence)
+  for (;;) {
+    const { records } = await splits.list({ query: ofVolume, order: [], limit: RULES_AT_ONCE })
+    if (records.length === 0) break
+    for (const split of records) await splits.cancel(split.uuid, new Date(0))
+  }
+  const { records } = await qtrees.list({ query: ofVolume, order: [], limit: MAXIMUM_QTREES })
+  for (const { id } of records) await qtrees.remove(uuid, id)
+  return volumes.remove(uuid)
+}

@@ -11,7 +11,7 @@ const byCode: Readonly<Record<string, readonly [VolumeRefusalReason, string]>> =
   ENAMETOOLONG: ['not-found', 'A name in the path, or the path, is too long'],
   EEXIST: ['exists', 'The destination exists'],
   ENOTEMPTY: ['exists', 'The destination exists'],
-  EISDIR: ['not-a-file', 'A directory cannot be cloned'],
+  EISDIR: ['not-a-file', 'A directory cannot be replaced by a clone'],
   ENXIO: ['not-a-file', 'A socket or a device cannot be cloned'],
   ELOOP: ['outside-volume', 'The path contains a symbolic link'],
   ENOSPC: ['no-space', 'The volume, or the qtree, has no space left'],

@@ -115,7 +115,7 @@ describe.each(['btrfs', 'xfs'] as const)('a clone of a directory on %s', (name) 
     expect(readFileSync(at('to/c/program'), 'utf8')).toBe('program')
   })
 
-  it('is built where only root can enter', async () => {
+  it('builds the clone where only root can enter', async () => {
     mkdirSync(at('d'))
     writeFileSync(at('d/f'), 'content')
     chmodSync(at('d'), 0o777)
@@ -147,7 +147,7 @@ describe.each(['btrfs', 'xfs'] as const)('a clone of a directory on %s', (name) 
     expect(readdirSync(mount.directory)).toEqual(['d'])
   })
 
-  it('does not replace an empty directory that appears while it is built', async () => {
+  it('replaces no empty directory that appears while the clone is built', async () => {
     mkdirSync(at('d'))
     writeFileSync(at('d/f'), 'content')
     const programs = mkdtempSync(join(tmpdir(), 'trivium-programs-'))
@@ -164,7 +164,7 @@ describe.each(['btrfs', 'xfs'] as const)('a clone of a directory on %s', (name) 
     rmSync(programs, { recursive: true })
   })
 
-  it('is built again after a process that was killed, which leaves no other trace', async () => {
+  it('builds the clone again after a process that was killed, which leaves no other trace', async () => {
     mkdirSync(at('d'))
     writeFileSync(at('d/f'), 'content')
     mkdirSync(at('.clone-1/half'), { recursive: true })

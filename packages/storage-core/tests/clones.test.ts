@@ -99,7 +99,7 @@ describe('a clone', () => {
     })
   })
 
-  it('of a directory shares the blocks of every file and charges nothing', async () => {
+  it('shares the blocks of every file of a directory and charges nothing', async () => {
     const open = await openStorage()
     open.volume.files.makeDirectory('d/inner', { user: 'sam' })
     open.volume.files.write('d/inner/f', { size: 8 * MiB, user: 'sam' })
@@ -110,7 +110,7 @@ describe('a clone', () => {
     expect(open.faults).toEqual([])
   })
 
-  it('of a directory fails with a token, a split, ranges or a taken path, and creates nothing', async () => {
+  it('fails for a directory with a token, a split, ranges or a taken path, and creates nothing', async () => {
     const open = await openStorage()
     open.volume.files.makeDirectory('d')
     open.volume.files.makeDirectory('taken')

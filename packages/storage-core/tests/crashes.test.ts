@@ -104,7 +104,7 @@ const operations: Readonly<Record<string, Operation>> = {
   },
 }
 
-/** Creates two qtrees, one of them with a rule of its own, a default rule, two files and a token. */
+/** Creates two qtrees, one of them with a rule of its own, a default rule, two files, a directory and a token. */
 async function prepare(open: OpenStorage, quotas: 'on' | 'off'): Promise<void> {
   for (const name of ['qt1', 'qt2']) await createQtree(open, name)
   for (const [qtree, spaceHard] of [
@@ -218,12 +218,17 @@ async function checkState(open: OpenStorage, repositories: StorageRepositories, 
   const reserved = tokens.reduce((sum, { reserveSize }) => sum + reserveSize, 0)
   expect(load).toMatchObject({ current: 0, tokenReserved: reserved })
   const clones = jobs.flatMap(({ task }) => (task.kind === 'clone-file' ? task : []))
-  for (const { token, destination, ranges, splits } of clones) {
+  for (const { token, source, destination, ranges, splits } of clones) {
+    if (source === 'd') {
+      expect(volume.files.contents(`${destination}/inner`)).toBe(volume.files.contents('d/inner'))
+      expect({ used, reserved }).toEqual({ used: 6 * MiB, reserved: 8 * MiB })
+      continue
+    }
     const size = ranges ? 2 * MiB : 4 * MiB
     const copied = splits ? size : 0
     expect(await volume.file(destination)).toMatchObject({ kind: 'file', size })
     expect(reserved).toBe(token === (tokens[0]?.uuid as CloneTokenId) ? 8 * MiB - size : 8 * MiB) // ids are opaque here
-    expect(used).toBe(4 * MiB + copied + (destination === 'kept' ? 0 : MiB))
+    expect(used).toBe(5 * MiB + copied + (destination === 'kept' ? 0 : MiB))
   }
   if (clones.length === 0) expect({ reserved, made: await volume.file('c') }).toEqual({ reserved: 8 * MiB })
 }

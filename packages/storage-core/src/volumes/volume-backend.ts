@@ -95,8 +95,8 @@ export interface VolumeBackend {
    */
   cloneFile(request: CloneFileRequest): Promise<ClonedFile>
   /**
-   * Clones a directory with everything in it: files share their blocks, directories and symbolic links are created
-   * anew, and owners, modes, extended attributes and hard links are kept. Links are not followed. A qtree or a subvolume
+   * Clones a directory with everything in it: files share their blocks, directories and symbolic links are
+   * created, and owners, modes, extended attributes and hard links are kept. Links are not followed. A qtree or a subvolume
    * becomes an ordinary directory, so its bytes count where the clone is. The destination appears complete or not at
    * all, also in a crash. What others change meanwhile is cloned as it is when its turn comes.
    *

@@ -506,11 +506,14 @@ export const jobFailureNotes: Readonly<Record<JobFailureType, ErrorNote>> = {
   'volume-delete-failed': { when: 'The directory of the clone could not be deleted.', remedy: 'See the message.' },
   'qtree-delete-failed': { when: 'The directory could not be deleted.', remedy: 'See the message.' },
   'clone-failed': {
-    when: 'The clone could not be created: not enough split load, an existing destination, a file system without clones.',
+    when: 'The clone could not be created: not enough split load, an existing destination, a file system without clones, a directory above its bounds or with a split.',
     remedy: 'See the message.',
   },
   'clone-source-not-found': { when: 'The source does not exist.', remedy: 'Correct `source_path`.' },
-  'clone-range-invalid': { when: 'A range extends past the end of the source.', remedy: 'Correct `range`.' },
+  'clone-range-invalid': {
+    when: 'A range extends past the end of the source, or the source is a directory.',
+    remedy: 'Correct `range`.',
+  },
 }
 
 /** The errors of requests that reach no service, and of services that fail. */

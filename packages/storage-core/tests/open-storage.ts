@@ -120,6 +120,8 @@ const eventNames: readonly (keyof StorageEvents)[] = [
   'retention.removed',
   'notice.published',
   'webhook.delivered',
+  'volume.cloned',
+  'volume.deleted',
   'webhook.failed',
 ]
 

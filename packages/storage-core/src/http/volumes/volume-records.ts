@@ -1,4 +1,7 @@
+import { err, ok, type Result } from 'neverthrow'
 import type { Storage } from '../../create-storage.ts'
+import type { Alternative, FilterError } from '../../query/parse-filter.ts'
+import { parseBoolean } from '../../query/parse-value.ts'
 import { type Volume, type VolumeField, volumeFields } from '../../volumes/volume.ts'
 import { isSelected, type WireRecord } from '../collections/field-selection.ts'
 import { asResult, type RecordSource } from '../collections/list-records.ts'
@@ -13,7 +16,7 @@ export const volumePath = ({ uuid }: Volume): string => `${VOLUMES_PATH}/${uuid}
 /** Members that volumes of ONTAP have and that are always absent here. Filters and orders may name them. */
 const absent: ReadonlySet<string> = new Set([
   ...['access_time_enabled', 'activity_tracking', 'aggregates', 'analytics', 'anti_ransomware', 'application'],
-  ...['asynchronous_directory_delete', 'autosize', 'cloud_retrieval_policy', 'cloud_write_enabled', 'comment'],
+  ...['asynchronous_directory_delete', 'autosize', 'clone', 'cloud_retrieval_policy', 'cloud_write_enabled', 'comment'],
   ...['consistency_group', 'constituents', 'convert_unicode', 'create_time', 'efficiency', 'encryption', 'error_state'],
   ...['files', 'flash_pool', 'flexcache_endpoint_type', 'flexgroup', 'granular_data', 'guarantee', 'is_object_store'],
   ...['language', 'max_dir_size', 'metric', 'movement', 'msid', 'nas', 'qos', 'queue_for_encryption', 'rebalancing'],
@@ -21,6 +24,13 @@ const absent: ReadonlySet<string> = new Set([
   ...['snapshot_directory_access_enabled', 'snapshot_locking_enabled', 'statistics', 'tiering', 'svm_root'],
   ...['use_mirrored_aggregates', 'optimize_aggregates', '_tags'],
 ])
+
+/** Parses a filter on whether a volume is a clone, which has a parent. */
+function parseFlexcloneFilter(filter: string): Result<readonly Alternative[], FilterError> {
+  const isClone = parseBoolean(filter)
+  if (isClone === undefined) return err({ type: 'invalid-value', value: filter, expected: 'true or false' })
+  return ok([{ negated: isClone, term: { kind: 'null' } }])
+}
 
 export function volumeSource({ volumes }: Storage): RecordSource<Volume, VolumeField> {
   const text = { type: 'string' } as const
@@ -36,6 +46,7 @@ export function volumeSource({ volumes }: Storage): RecordSource<Volume, VolumeF
         'quota.state': { field: 'quotaState' },
         'quota.grace_period': { field: 'gracePeriodSeconds', parse: parseDurationFilter },
         quota: { field: 'quotaState' }, // the name of the object alone
+        'clone.is_flexclone': { field: 'parentName', parse: parseFlexcloneFilter },
         'clone.parent_volume.uuid': { field: 'parentUuid' },
         'clone.parent_volume.name': { field: 'parentName' },
         'node.uuid': { field: 'nodeUuid' },
@@ -47,7 +58,7 @@ export function volumeSource({ volumes }: Storage): RecordSource<Volume, VolumeF
         is_constituent: constant(false, { type: 'boolean' }),
       },
       listed: ['uuid', 'name'],
-      computed: new Set(['size', 'space', 'clone.is_flexclone']),
+      computed: new Set(['size', 'space']),
       absent,
     },
     list: (request) => asResult(volumes.list(request)),

@@ -148,4 +148,16 @@ describe('a collection', () => {
     const through = await patch('&continue_on_failure=true')
     expect(through).toMatchObject({ status: 400, body: { error: { code: '5308575' }, num_records: 4 } })
   })
+
+  it('refuses more patterns than can be compared with each record', async () => {
+    const http = await openHttp()
+    const patterns = (count: number) => Array.from({ length: count }, (_, index) => `*a*${index}`).join('|')
+    const refused = async (query: string) => (await http.get(`/api/storage/quota/rules?${query}`)).body.error?.message
+    expect(await refused(`users.name=${patterns(20)}`)).toBeUndefined()
+    expect(await refused(`users.name=${patterns(21)}`)).toMatch('it has more than 20 patterns')
+    expect(await refused(`query=${patterns(20)}&query_fields=users.name,qtree.name`)).toBeUndefined()
+    expect(await refused(`query=${patterns(20)}&query_fields=users.name,qtree.name,group.name`)).toBe(
+      'The query has more than 40 patterns.',
+    )
+  })
 })

@@ -1,6 +1,7 @@
 import { simulatedVolume } from '@trivium/simulated-volumes'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { QuotaUsage, VolumeBackend } from '../src/volumes/volume-backend.ts'
+import { VolumeRefusal } from '../src/volumes/volume-refusal.ts'
 import { makeQtree, makeRule, type OpenHttp, openHttp, SELF_QUOTAS, SELF_TOKENS, switchQuota } from './open-http.ts'
 import { MiB, until } from './open-storage.ts'
 
@@ -88,6 +89,36 @@ describe('the operation getSelfQuotas', () => {
     ])
   })
 
+  it('keeps users of two systems with one number apart', async () => {
+    const http = await openHttp({
+      volumes: [
+        { name: 'homes', backend: simulatedVolume({ users: { ada: 1001 } }) },
+        { name: 'secret', backend: simulatedVolume({ users: { bob: 1001, ada: 2001 } }) },
+      ],
+    })
+    for (const [name, user] of [
+      ['homes', 'ada'],
+      ['secret', 'bob'],
+    ] as const) {
+      await makeRule(http, {
+        volume: { name },
+        type: 'user',
+        users: [{ name: user }],
+        qtree: undefined,
+        space: { hard_limit: MiB },
+      })
+    }
+    await http.patch('/api/storage/volumes?name=*&return_timeout=60', { quota: { enabled: true } })
+    for (const [asked, volumes] of [
+      ['ada', ['homes']],
+      ['bob', ['secret']],
+      ['2001', []],
+    ] as const) {
+      const { body } = await http.get(`${SELF_QUOTAS}?user=${asked}`)
+      expect(body.records.map(({ volume }: { volume: { name: string } }) => volume.name)).toEqual(volumes)
+    }
+  })
+
   it('returns no record to a user whom no limit concerns', async () => {
     const http = await openWithQuotas()
     const { body } = await as(http, await makeToken(http, { name: 'mallory' }))
@@ -144,13 +175,15 @@ describe('a storage over a file system that does not know the users of its qtree
   /** Answers each walk when it is released. */
   function walkedVolume() {
     const volume = simulatedVolume({ users: { sam: 1001, ann: 1003 } })
+    let fail = (): void => expect.fail('Nothing is walked')
     const walks: ((usage: readonly QuotaUsage[]) => void)[] = []
     const backend: VolumeBackend = {
       ...volume,
       capabilities: async () => ({ ...(await volume.capabilities()), usersPerQtree: false }),
       countTreeOwners: () => {
-        const { promise, resolve } = Promise.withResolvers<readonly QuotaUsage[]>()
+        const { promise, resolve, reject } = Promise.withResolvers<readonly QuotaUsage[]>()
         walks.push(resolve)
+        fail = () => reject(new VolumeRefusal('failed', 'The walk has failed.'))
         return promise
       },
     }
@@ -162,7 +195,7 @@ describe('a storage over a file system that does not know the users of its qtree
       }))
     const last = () => walks.at(-1) ?? expect.fail('Nothing is walked')
     onTestFinished(() => last()([]))
-    return { volume, backend: () => backend, walks, owners, last }
+    return { volume, backend: () => backend, walks, owners, last, fail: () => fail() }
   }
 
   async function openWalked() {
@@ -193,6 +226,17 @@ describe('a storage over a file system that does not know the users of its qtree
     await until(() => walks.length === 2)
     last()(owners('ann'))
     await until(async () => (await as(http, token)).body.num_records === 0)
+  })
+
+  it('counts owners no sooner again when that has failed', async () => {
+    const { http, token, walks, fail } = await openWalked()
+    const asked = as(http, token)
+    await until(() => walks.length === 1)
+    fail()
+    expect((await asked).body.warnings).toHaveLength(1)
+    expect((await as(http, token)).body.warnings).toHaveLength(1)
+    expect(walks).toHaveLength(1)
+    expect(http.faults).toHaveLength(1)
   })
 
   it('names the volume in a warning while owners are counted for the first time', async () => {
@@ -253,6 +297,15 @@ describe('the API of tokens of users', () => {
       expect([status, body.error.message]).toEqual([401, 'User is not authorized'])
       expect(headers.get('www-authenticate')).toBe('Bearer realm="Trivium"')
     }
+  })
+
+  it('does not count a token as a wrong password where it does not admit', async () => {
+    const guesses: unknown[] = []
+    const http = await openHttp({}, { onAnswered: ({ refusal }) => guesses.push(refusal) })
+    const token = await makeToken(http, { name: 'sam' })
+    guesses.length = 0
+    await as(http, token, '/api/storage/volumes')
+    expect(guesses).toEqual(['wrong_key'])
   })
 
   it('lets a token read the own quotas and nothing else', async () => {

@@ -85,7 +85,7 @@ describe.skipIf(!canRun)('the file server of docs/file-server.md', () => {
     writeFileSync(source(), randomBytes(6 * MiB))
     receiver.listen(0, '127.0.0.1')
     await once(receiver, 'listening')
-    await paste('qtrees?return_timeout', 'support/webhooks', 'mount -o subvol=ada')
+    await paste('qtrees?return_timeout', 'support/webhooks', 'self/tokens', 'mount -o subvol=ada')
     execFileSync('ip', ['netns', 'add', namespace])
     await inNamespace('ip', 'link', 'set', 'lo', 'up')
   }, 60_000)

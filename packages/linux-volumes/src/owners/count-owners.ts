@@ -41,7 +41,7 @@ export async function countOwners(
     counts.users.set(user, plus(counts.users.get(user), space))
     counts.groups.set(group, plus(counts.groups.get(group), space))
   }
-  await run(find, [...directories, '-xdev', '-printf', '%d %U %G %b\\n'], {
+  await run(find, [...directories, '-xdev', '-ignore_readdir_race', '-printf', '%d %U %G %b\\n'], {
     timeoutMs: COUNT_TIMEOUT_MS,
     onLine,
     ...(signal && { signal }),

@@ -3,6 +3,7 @@ import { oneOf } from '../query/query.ts'
 import type { QuotaReport, ReportedPrincipal } from '../quota-reports/quota-report.ts'
 import type { QuotaReports, UnavailableUsage } from '../quota-reports/quota-reports.ts'
 import type { Principal } from '../quota-rules/quota-target.ts'
+import { nextTurn } from '../scheduling/next-turn.ts'
 import type { SvmId } from '../svms/svm.ts'
 import type { AttachedVolumes } from '../volumes/attached-volumes.ts'
 import type { Volume, VolumeId } from '../volumes/volume.ts'
@@ -38,11 +39,22 @@ const MAXIMUM_SHARING_USERS = 100
 /** Owns the qtrees themselves, so it would share each of them. */
 const ROOT = '0'
 
+/** The limits of one volume, as all users who ask at the same time share them. */
 interface VolumeView {
-  readonly reports: readonly QuotaReport[]
+  readonly volume: Volume
+  /** The limits of users, by each name and each id of their users. */
+  readonly ofUsers: ReadonlyMap<string, readonly QuotaReport[]>
+  /** The limits of qtrees. */
+  readonly trees: readonly QuotaReport[]
   /** `undefined` where they are not counted yet. */
   readonly owners: TreeOwners | undefined
-  readonly volume: Volume
+  readonly names: KnownNames
+}
+
+/** Which names and ids belong to each other on a volume. */
+interface KnownNames {
+  readonly ofId: ReadonlyMap<string, string>
+  readonly ofName: ReadonlyMap<string, string>
 }
 
 export function createOwnQuotas({ repository, attached, quotaReports, treeOwners }: OwnQuotasOptions): OwnQuotaReports {
@@ -63,7 +75,8 @@ export function createOwnQuotas({ repository, attached, quotaReports, treeOwners
       const qtrees = reports.flatMap(({ type, isDefault, qtree }) =>
         type === 'tree' && !isDefault ? (qtree?.name ?? []) : [],
       )
-      return { volume, reports, owners: backend && (await treeOwners.of(volume.uuid, backend, qtrees)) }
+      const owners = backend && (await treeOwners.of(volume.uuid, backend, qtrees))
+      return { volume, ...(await indexed(reports)), owners, names: namesOf(reports, owners) }
     })
 
   return {
@@ -86,38 +99,85 @@ export function createOwnQuotas({ repository, attached, quotaReports, treeOwners
   }
 }
 
-const isSame = (one: ReportedPrincipal, other: ReportedPrincipal): boolean =>
-  (one.id !== undefined && one.id === other.id) || (one.name !== undefined && one.name === other.name)
+const REPORTS_IN_TURN = 2000
 
-/** Returns the user with both name and id, where a file system has reported both. */
-function completed(principal: Principal, views: readonly VolumeView[]): ReportedPrincipal {
-  for (const { reports, owners } of views) {
-    for (const { users } of reports) {
-      const found = users.find((one) => one.id !== undefined && one.name !== undefined && isSame(one, principal))
-      if (found) return found
-    }
-    for (const ofTree of owners?.values() ?? []) {
-      const found = ofTree.find(({ user }) => user.name !== undefined && isSame(user, principal))
-      if (found) return found.user
+/** Finds limits by their users, in several turns of the event loop. */
+async function indexed(reports: readonly QuotaReport[]): Promise<Pick<VolumeView, 'ofUsers' | 'trees'>> {
+  const ofUsers = new Map<string, QuotaReport[]>()
+  const trees: QuotaReport[] = []
+  for (const [index, report] of reports.entries()) {
+    if (index % REPORTS_IN_TURN === REPORTS_IN_TURN - 1) await nextTurn()
+    if (report.isDefault) continue
+    if (report.type === 'tree') trees.push(report)
+    for (const key of new Set(report.users.flatMap(keysOf))) {
+      const known = ofUsers.get(key)
+      if (known) known.push(report)
+      else ofUsers.set(key, [report])
     }
   }
-  return principal
+  return { ofUsers, trees }
 }
 
-function quotasOf(user: ReportedPrincipal, { reports, owners }: VolumeView): readonly OwnQuota[] {
-  return reports.flatMap((report): OwnQuota[] => {
-    if (report.isDefault) return []
-    if (report.type === 'user') {
-      if (!report.users.some((one) => isSame(one, user))) return []
-      const others = report.users.filter((one) => !isSame(one, user)).map((one) => ({ user: one }))
-      return [{ ...report, sharedWith: sharing(others) }]
-    }
-    const ofTree = report.type === 'tree' ? owners?.get(report.qtree?.name ?? '') : undefined
-    const own = ofTree?.find((owner) => isSame(owner.user, user))
-    if (!ofTree || !own) return []
-    const others = ofTree.filter((owner) => owner !== own && owner.user.id !== ROOT).map(withUse)
-    return [{ ...report, own: useOf(own), sharedWith: sharing(others) }]
+const keysOf = ({ id, name }: ReportedPrincipal): readonly string[] => [
+  ...(id === undefined ? [] : [`id:${id}`]),
+  ...(name === undefined ? [] : [`name:${name}`]),
+]
+
+function namesOf(reports: readonly QuotaReport[], owners: TreeOwners | undefined): KnownNames {
+  const ofId = new Map<string, string>()
+  const ofName = new Map<string, string>()
+  const learn = ({ id, name }: ReportedPrincipal) => {
+    if (id === undefined || name === undefined) return
+    ofId.set(id, name)
+    ofName.set(name, id)
+  }
+  for (const { users } of reports) users.forEach(learn)
+  for (const ofTree of owners?.values() ?? []) for (const { user } of ofTree) learn(user)
+  return { ofId, ofName }
+}
+
+/** Whether two texts name one user. Where both have ids, or both have names, these are equal. */
+const isSame = (one: ReportedPrincipal, other: ReportedPrincipal): boolean =>
+  (one.id !== undefined && one.id === other.id && !differs(one.name, other.name)) ||
+  (one.name !== undefined && one.name === other.name && !differs(one.id, other.id))
+
+const differs = (one: string | undefined, other: string | undefined): boolean =>
+  one !== undefined && other !== undefined && one !== other
+
+/**
+ * Returns the user with both name and id, where the volumes agree about them. Volumes may have users of different
+ * systems, of which one can have the number of another.
+ */
+function completed(principal: Principal, views: readonly VolumeView[]): ReportedPrincipal {
+  const pairs = views.flatMap(({ names }): readonly ReportedPrincipal[] => {
+    const id = 'id' in principal ? principal.id : names.ofName.get(principal.name)
+    const name = 'name' in principal ? principal.name : names.ofId.get(principal.id)
+    return id === undefined || name === undefined ? [] : [{ id, name }]
   })
+  const [pair] = pairs
+  if (pair?.id === undefined || pair.name === undefined) return principal
+  const { id, name } = pair
+  const contradicts = views.some(
+    ({ names }) => differs(names.ofId.get(id), name) || differs(names.ofName.get(name), id),
+  )
+  return contradicts ? principal : pair
+}
+
+function quotasOf(user: ReportedPrincipal, { ofUsers, trees, owners }: VolumeView): readonly OwnQuota[] {
+  const own = new Set(keysOf(user).flatMap((key) => ofUsers.get(key) ?? []))
+  const limits = [...own].flatMap((report): readonly OwnQuota[] => {
+    if (!report.users.some((one) => isSame(one, user))) return []
+    const others = report.users.filter((one) => !isSame(one, user)).map((one) => ({ user: one }))
+    return [{ ...report, sharedWith: sharing(others) }]
+  })
+  const ofTrees = trees.flatMap((report): readonly OwnQuota[] => {
+    const ofTree = owners?.get(report.qtree?.name ?? '') ?? []
+    const owner = ofTree.find((one) => isSame(one.user, user))
+    if (!owner) return []
+    const others = ofTree.filter((one) => one !== owner && one.user.id !== ROOT).map(withUse)
+    return [{ ...report, own: useOf(owner), sharedWith: sharing(others) }]
+  })
+  return [...limits, ...ofTrees]
 }
 
 const useOf = ({ space, files }: TreeOwner): OwnUse => ({ space, ...(files !== undefined && { files }) })

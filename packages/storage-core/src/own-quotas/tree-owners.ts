@@ -31,8 +31,10 @@ export interface TreeOwnersOptions {
 }
 
 interface Counted {
+  /** The time of the last walk, also of one that failed. */
   readonly at: number
-  readonly owners: TreeOwners
+  /** Those of the last walk that succeeded. */
+  readonly owners: TreeOwners | undefined
 }
 
 /** The age of a walk at which the next request starts another. */
@@ -59,7 +61,10 @@ export function createTreeOwners({ scheduler, now, closing, onFault }: TreeOwner
         known.set(volume, { at: now().getTime(), owners: byQtree(usage) })
       })
       .catch((error: unknown) => {
-        if (!closing.aborted && !isVolumeRefusal(error)) onFault(error)
+        if (closing.aborted) return
+        // Not tried again before the time of the next walk either.
+        known.set(volume, { at: now().getTime(), owners: known.get(volume)?.owners })
+        onFault(error)
       })
       .finally(() => running.delete(volume))
     turn = counting
@@ -80,7 +85,7 @@ export function createTreeOwners({ scheduler, now, closing, onFault }: TreeOwner
       const counted = known.get(volume)
       if (counted && now().getTime() - counted.at < OLDEST_MS) return counted.owners
       const counting = running.get(volume) ?? count(volume, backend, qtrees)
-      if (counted) return counted.owners
+      if (counted?.owners) return counted.owners
       await Promise.race([counting, pause(scheduler, WAIT_MS, closing)])
       return known.get(volume)?.owners
     },

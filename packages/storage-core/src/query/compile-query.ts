@@ -19,25 +19,55 @@ export function compileQuery<Entity, Name extends string>(
   { all }: Query<Name>,
 ): (entity: Entity) => boolean {
   const clauses = all.map(({ any }) => {
-    const conditions = any.map((condition) => compileCondition(condition, fields[condition.field].read))
+    const conditions = withoutRepetition(any).map(([first, ...others]) =>
+      compileCondition(first, fields[first.field].read, others),
+    )
     const [only] = conditions
     return only && conditions.length === 1 ? only : (entity: Entity) => conditions.some((holds) => holds(entity))
   })
   return (entity) => clauses.every((holds) => holds(entity))
 }
 
+type Group<Name extends string> = [Condition<Name>, ...Condition<Name>[]]
+
+/** Groups the values that one field may be equal to, so that a record is compared with all of them in one step. */
+function withoutRepetition<Name extends string>(any: readonly Condition<Name>[]): readonly Group<Name>[] {
+  const equal = new Map<Name, Group<Name>>()
+  return any.flatMap((condition): readonly Group<Name>[] => {
+    if (condition.negated || condition.term.kind !== 'equals') return [[condition]]
+    const group = equal.get(condition.field)
+    if (group) {
+      group.push(condition)
+      return []
+    }
+    const first: Group<Name> = [condition]
+    equal.set(condition.field, first)
+    return [first]
+  })
+}
+
+/** @param others more values that the field may be equal to */
 function compileCondition<Entity>(
   { negated, term }: Condition<string>,
   read: (entity: Entity) => FieldValue | readonly FieldValue[] | undefined,
+  others: readonly Condition<string>[],
 ): (entity: Entity) => boolean {
   if (term.kind === 'null') return (entity) => isUnset(read(entity)) !== negated
-  const matches = compileTerm(term)
+  const matches =
+    term.kind === 'equals' && others.length > 0
+      ? oneOfValues([term, ...others.map((one) => one.term)])
+      : compileTerm(term)
   return (entity) => {
     const value = read(entity)
     if (value === undefined) return false
     if (typeof value !== 'object') return matches(value) !== negated
     return value.length > 0 && value.some(matches) !== negated
   }
+}
+
+function oneOfValues(terms: readonly Term[]): (value: FieldValue) => boolean {
+  const values = new Set(terms.flatMap((term) => (term.kind === 'equals' ? [term.value] : [])))
+  return (value) => values.has(value)
 }
 
 const isUnset = (value: FieldValue | readonly FieldValue[] | undefined): boolean =>

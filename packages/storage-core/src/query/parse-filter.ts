@@ -17,6 +17,8 @@ export type FilterError =
 
 /** The maximum number of alternatives of one filter. */
 const MAXIMUM_ALTERNATIVES = 1000
+/** Each of them is compared with each record. */
+const MAXIMUM_PATTERNS = 20
 
 /**
  * Parses a filter on one field: `3|5..9|>100`, `!abc*`, `null`, `"quoted | literally"`, `{or like this}`.
@@ -28,6 +30,8 @@ export function parseFilter(filter: string, field: FieldShape): Result<readonly 
   const alternatives = splitAt(tokens, 'any-of')
   if (alternatives.length > MAXIMUM_ALTERNATIVES)
     return malformed(`it has more than ${MAXIMUM_ALTERNATIVES} alternatives`)
+  const patterns = alternatives.filter((tokens) => tokens.some(({ kind }) => kind === 'wildcard'))
+  if (patterns.length > MAXIMUM_PATTERNS) return malformed(`it has more than ${MAXIMUM_PATTERNS} patterns`)
   return Result.combine(alternatives.map((alternative) => parseAlternative(alternative, field)))
 }
 

@@ -61,8 +61,8 @@ function GraceState({ grace, isExceeded }: GraceStateProps) {
     return (
       <li>
         <StatusMark tone="bad">Enforced as hard</StatusMark>
-        {grace.end_time !== undefined && ` since ${formatTime(grace.end_time)}`}: the use has to fall below the soft
-        limit
+        {grace.end_time !== undefined && ` since ${formatTime(grace.end_time)}`}: writing is possible again when the use
+        is at most the soft limit
       </li>
     )
   if (!isExceeded || grace.end_time === undefined)

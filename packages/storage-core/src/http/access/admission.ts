@@ -47,7 +47,7 @@ export function admitWith<Host>(
     const toUsers = isOfferedToUsers(operation)
     const decided = await decideAccess(rule, accessRequest(exchange, operation, method), admin, {
       toUsers,
-      ...(operation === OWN_OPERATION && { own }),
+      own,
     })
     if ('refusal' in decided) return refusalOf(decided.refusal, decided.answer, operation)
     const { caller } = decided

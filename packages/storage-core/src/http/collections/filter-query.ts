@@ -11,6 +11,8 @@ import { type ConstantField, findWireField, parseWireFilter, type WireRecords, w
 
 /** Databases limit the number of values in a statement. */
 const MAXIMUM_CONDITIONS = 10_000
+/** Each of them is compared with each record, in one turn of the event loop. */
+const MAXIMUM_PATTERNS = 40
 
 /** A clause that matches nothing. */
 const nothing: Clause<never> = { any: [] }
@@ -34,16 +36,18 @@ export function filterQuery<Entity, Name extends string>(
     ? ok({ all })
     : anyFieldClause(query, queryFields, records, ignoreUnknownFields).map((clause) => ({ all: [...all, clause] }))
   return whole.andThen((read) => {
-    const conditions = read.all.reduce((sum, { any }) => sum + any.length, 0)
-    return conditions > MAXIMUM_CONDITIONS ? err(tooManyConditions) : ok(read)
+    const conditions = read.all.flatMap(({ any }) => any)
+    if (conditions.length > MAXIMUM_CONDITIONS) return err(tooMany(MAXIMUM_CONDITIONS, 'conditions'))
+    const patterns = conditions.filter(({ term }) => term.kind === 'pattern')
+    return patterns.length > MAXIMUM_PATTERNS ? err(tooMany(MAXIMUM_PATTERNS, 'patterns')) : ok(read)
   })
 }
 
-const tooManyConditions: Failure = {
+const tooMany = (maximum: number, what: string): Failure => ({
   status: 400,
   code: codes.invalidValue,
-  message: `The query has more than ${MAXIMUM_CONDITIONS} conditions.`,
-}
+  message: `The query has more than ${maximum} ${what}.`,
+})
 
 function filterClauses<Entity, Name extends string>(
   name: string,

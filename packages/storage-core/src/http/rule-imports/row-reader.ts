@@ -15,6 +15,8 @@ export const rowReaders: Readonly<Record<RuleFormat, { readonly header: number; 
   jsonl: { header: 0, open: () => (bytes) => unlessMalformed(() => unfold({ kind: 'bytes', bytes })) },
 }
 
+const MAXIMUM_ITEMS = 1000
+
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 function csvRows(): ReadRow {
@@ -68,6 +70,10 @@ function bodyOf(cells: readonly string[], columns: readonly RuleColumn[]): Resul
     const values = parseValues(cell, list !== undefined)
     if ('reason' in values) {
       return err(failure(400, 'invalidValue', `The value of "${name}" is not a list of CSV: ${values.reason}.`, name))
+    }
+    // Checked before an object is made of each item.
+    if (values.length > MAXIMUM_ITEMS) {
+      return err(failure(400, 'invalidValue', `The value of "${name}" has more than ${MAXIMUM_ITEMS} items.`, name))
     }
     if (!list) body[name] = values[0]
     else {

@@ -69,6 +69,7 @@ export const variables = {
   TRIVIUM_LAB_REACH: 'networks that labs reach by NAT nodes, or internet, separated by commas (none)',
   TRIVIUM_LAB_DEVICES: 'TAP devices, bridges and interfaces that labs can use, separated by commas (none)',
   TRIVIUM_VOLUMES: 'NAME=simulated or NAME=DIR, separated by commas (vol1=simulated)',
+  TRIVIUM_CLONE_DIRECTORIES: 'NAME=DIR of volumes on btrfs that can be cloned, into DIR, separated by commas (none)',
   TRIVIUM_INSPECT_SECONDS: 'seconds between comparisons of volumes with their file systems (60)',
   TRIVIUM_USAGE_SECONDS: 'seconds between comparisons of the use with soft limits and thresholds (60)',
   TRIVIUM_NOTICE_DAYS: 'days for which notices are kept (30)',
@@ -258,18 +259,28 @@ const ollamaHost = v.pipe(
   v.transform((url) => new URL(url).origin),
 )
 
-const volumes = v.pipe(
+interface Located {
+  readonly name: string
+  readonly location: string
+}
+
+const located = v.pipe(
   list,
-  v.mapItems((item) => {
+  v.mapItems((item): Located => {
     const at = item.indexOf('=')
     return { name: item.slice(0, Math.max(at, 0)), location: item.slice(at + 1) }
   }),
-  v.check(
-    (items) =>
-      items.length > 0 && items.every(({ name, location }) => /^[A-Za-z_][\w-]{0,202}$/.test(name) && location),
-    'must be NAME=simulated or NAME=DIR, separated by commas',
-  ),
 )
+
+const areLocated = (items: readonly Located[]): boolean =>
+  items.every(({ name, location }) => /^[A-Za-z_][\w-]{0,202}$/.test(name) && location !== '')
+
+const volumes = v.pipe(
+  located,
+  v.check((items) => items.length > 0 && areLocated(items), 'must be NAME=simulated or NAME=DIR, separated by commas'),
+)
+
+const cloneDirectories = v.pipe(located, v.check(areLocated, 'must be NAME=DIR, separated by commas'))
 
 const schema = v.object({
   PORT: v.optional(
@@ -340,6 +351,7 @@ const schema = v.object({
   TRIVIUM_LAB_REACH: v.optional(reach, ''),
   TRIVIUM_LAB_DEVICES: v.optional(networkDevices, ''),
   TRIVIUM_VOLUMES: v.optional(volumes, 'vol1=simulated'),
+  TRIVIUM_CLONE_DIRECTORIES: v.optional(cloneDirectories, ''),
   TRIVIUM_INSPECT_SECONDS: v.optional(positiveInteger, '60'),
   TRIVIUM_USAGE_SECONDS: v.optional(positiveInteger, '60'),
   TRIVIUM_NOTICE_DAYS: v.optional(keptDays, '30'),

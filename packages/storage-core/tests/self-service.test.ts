@@ -299,7 +299,7 @@ describe('the API of tokens of users', () => {
     }
   })
 
-  it('does not count a token as a wrong password where it does not admit', async () => {
+  it('refuses a token elsewhere without counting it as a wrong password', async () => {
     const guesses: unknown[] = []
     const http = await openHttp({}, { onAnswered: ({ refusal }) => guesses.push(refusal) })
     const token = await makeToken(http, { name: 'sam' })

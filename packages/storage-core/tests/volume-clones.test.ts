@@ -74,7 +74,7 @@ describe.each(stores)('a clone of a volume, stored in %s', (_, openStore) => {
     return { ...fileSystem, repositories, http }
   }
 
-  it('is a volume of its own, with the qtrees and without the rules of its parent', async () => {
+  it('shows a volume of its own, with the qtrees and without the rules of its parent', async () => {
     const { http } = await open()
     await makeRule(http, { space: { hard_limit: MiB } })
     const { uuid } = await makeClone(http)
@@ -115,7 +115,7 @@ describe.each(stores)('a clone of a volume, stored in %s', (_, openStore) => {
     http.volume.files.write('qt1/f', { size: 2 * MiB, user: 'sam' })
   })
 
-  it('is served again after a restart', async () => {
+  it('continues after a restart', async () => {
     const { http, backend, repositories } = await open()
     const { uuid } = await makeClone(http)
     await http.storage.close()
@@ -125,7 +125,7 @@ describe.each(stores)('a clone of a volume, stored in %s', (_, openStore) => {
     expect((await next.patch(`${VOLUMES}/${uuid}?return_timeout=30`, { quota: { enabled: true } })).status).toBe(200)
   })
 
-  it('is deleted with its rules and qtrees, and its name is free', async () => {
+  it('takes its rules and qtrees with it when it is deleted, and frees its name', async () => {
     const { http, clones } = await open()
     const { uuid } = await makeClone(http)
     await makeRule(http, { volume: { name: 'copy' }, space: { hard_limit: MiB } })
@@ -195,7 +195,7 @@ describe.each(stores)('a clone of a volume, stored in %s', (_, openStore) => {
     expect((await http.delete(`${VOLUMES}/${uuid}?return_timeout=30`)).status).toBe(200)
   })
 
-  it('is not for users of the host without a scope', async () => {
+  it('needs a scope of a user of the host', async () => {
     const fileSystem = cloneable()
     const http = await openHttp(
       { backend: fileSystem.backend, repositories: await openStore() },

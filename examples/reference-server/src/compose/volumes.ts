@@ -8,12 +8,24 @@ export interface NamedVolume {
   readonly backend: VolumeBackend
 }
 
-export async function openVolumes({ TRIVIUM_VOLUMES: volumes }: Settings): Promise<readonly NamedVolume[]> {
+export async function openVolumes({
+  TRIVIUM_VOLUMES: volumes,
+  TRIVIUM_CLONE_DIRECTORIES: cloneDirectories,
+}: Settings): Promise<readonly NamedVolume[]> {
   const names = new Set(volumes.map(({ name }) => name))
   if (names.size < volumes.length)
     throw new SettingsError('TRIVIUM_VOLUMES: a name occurs twice. Each volume must have a name of its own.')
+  const directories = new Map(cloneDirectories.map(({ name, location }) => [name, location]))
+  for (const name of directories.keys()) {
+    if (volumes.find((volume) => volume.name === name && volume.location !== 'simulated')) continue
+    throw new SettingsError(`TRIVIUM_CLONE_DIRECTORIES: TRIVIUM_VOLUMES has no directory for the volume "${name}".`)
+  }
   return Promise.all(
-    volumes.map(async ({ name, location }) => ({ name, location, backend: await open(name, location) })),
+    volumes.map(async ({ name, location }) => ({
+      name,
+      location,
+      backend: await open(name, location, directories.get(name)),
+    })),
   )
 }
 
@@ -24,14 +36,14 @@ export async function workerOf(volumes: readonly NamedVolume[]): Promise<{ reado
   return { worker: linuxWorker() }
 }
 
-async function open(name: string, location: string): Promise<VolumeBackend> {
+async function open(name: string, location: string, cloneDirectory: string | undefined): Promise<VolumeBackend> {
   if (location === 'simulated') {
     const { simulatedVolume } = await import('@trivium/simulated-volumes')
     return simulatedVolume()
   }
   const { openLinuxVolume } = await import('@trivium/linux-volumes')
   try {
-    return await openLinuxVolume({ directory: location })
+    return await openLinuxVolume({ directory: location, ...(cloneDirectory !== undefined && { cloneDirectory }) })
   } catch (error) {
     if (!isVolumeRefusal(error)) throw error
     throw new SettingsError(`TRIVIUM_VOLUMES: the volume "${name}" cannot be opened (${error.message}).`)

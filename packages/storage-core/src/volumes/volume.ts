@@ -21,7 +21,7 @@ export interface Volume extends VolumeReference {
   readonly quotaState: QuotaState
   /** The grace period of rules without one, in seconds. @default soft limits only notify */
   readonly gracePeriodSeconds?: number
-  /** The volume that it is a clone of. @default it is no clone */
+  /** The volume that it is a clone of. @default it is not a clone */
   readonly parent?: VolumeReference
 }
 

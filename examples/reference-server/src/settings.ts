@@ -280,7 +280,10 @@ const volumes = v.pipe(
   v.check((items) => items.length > 0 && areLocated(items), 'must be NAME=simulated or NAME=DIR, separated by commas'),
 )
 
-const cloneDirectories = v.pipe(located, v.check(areLocated, 'must be NAME=DIR, separated by commas'))
+const cloneDirectories = v.pipe(
+  located,
+  v.check((items) => areLocated(items), 'must be NAME=DIR, separated by commas'),
+)
 
 const schema = v.object({
   PORT: v.optional(

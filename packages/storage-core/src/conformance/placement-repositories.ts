@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { everything } from '../query/query.ts'
+import { everything, oneOf } from '../query/query.ts'
 import type { StorageRepositories } from '../storage-repositories.ts'
 import type { Volume } from '../volumes/volume.ts'
 import { aNode, anSvm, aVolume, nodeId, start, svmId, volumeId } from './records.ts'
@@ -99,6 +99,31 @@ export function placementRepositoriesConformance(open: OpenReplicas<StorageRepos
       const offline = { field: 'state', negated: false, term: { kind: 'equals', value: 'offline' } } as const
       expect(await volumes.count({ all: [{ any: [offline] }] })).toBe(1)
       expect(await volumes.changeState(volumeId(2), 'offline')).toBe(false)
+    })
+
+    it('keeps the parent of a clone, by which clones are found', async () => {
+      const { volumes } = await openOne(open)
+      await volumes.register(aVolume(1))
+      const clone = aVolume(2, { parent: { uuid: volumeId(1), name: 'vol1' } })
+      expect(await volumes.register(clone)).toEqual(clone)
+      expect(await volumes.find(volumeId(2))).toEqual(clone)
+      const { records } = await volumes.list({
+        query: { all: [oneOf('parentUuid', [volumeId(1)])] },
+        order: [],
+        limit: 10,
+      })
+      expect(records).toEqual([clone])
+      const isClone = { field: 'parentUuid', negated: true, term: { kind: 'null' } } as const
+      expect(await volumes.count({ all: [{ any: [isClone] }] })).toBe(1)
+    })
+
+    it('removes a volume, whose name is free then', async () => {
+      const { volumes } = await openOne(open)
+      await volumes.register(aVolume(1))
+      expect(await volumes.remove(volumeId(1))).toBe(true)
+      expect(await volumes.remove(volumeId(1))).toBe(false)
+      expect(await volumes.find(volumeId(1))).toBeUndefined()
+      expect(await volumes.register(aVolume(2, { name: 'vol1' }))).toMatchObject({ uuid: volumeId(2) })
     })
 
     it('keeps and removes the grace period of a volume', async () => {

@@ -46,6 +46,7 @@ export interface CreateVolumeClone {
   readonly among?: NamedVolume['among']
 }
 
+/** A clone that is made or deleted by a job. */
 export interface ChangedVolume {
   readonly volume: Volume
   readonly job: Job

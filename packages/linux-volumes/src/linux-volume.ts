@@ -14,6 +14,8 @@ import { projectQuotaControl } from './project-quotas/project-quota-control.ts'
 import { DRAFT_NAME, type QtreeDirectories, qtreeDirectories } from './qtrees/qtree-directories.ts'
 import type { QuotaControl } from './quota-control.ts'
 import { withRefusals } from './refusals.ts'
+import { findCloneHome } from './volume-clones/clone-home.ts'
+import { volumeClones } from './volume-clones/volume-clones.ts'
 
 /** The directory of a volume, and how its programs are run. */
 export interface LinuxVolumeOptions {
@@ -21,6 +23,11 @@ export interface LinuxVolumeOptions {
    * The directory of the volume, which must exist on btrfs, xfs or ext4. On btrfs, it must be the root of a subvolume.
    */
   readonly directory: string
+  /**
+   * The directory in which clones of the whole volume are made, on btrfs. It must exist in the mount of the volume, not in
+   * the volume, and only root may change its entries. @default the volume cannot be cloned
+   */
+  readonly cloneDirectory?: string
   /** Directories of the programs. @default ['/usr/sbin', '/usr/bin', '/sbin', '/bin'] */
   readonly programDirectories?: readonly string[]
   /** Seconds after which a program is killed. Programs that walk the whole volume have 10 to 60 minutes. @default 60 */
@@ -39,7 +46,8 @@ export interface LinuxVolumeOptions {
  * Refuses limits that the file system cannot enforce. The kernel's soft limits are not used: after a grace period, the
  * core sets the soft limit as the hard one. Needs root.
  *
- * @throws VolumeRefusal where the directory is absent or on another file system
+ * @throws VolumeRefusal where the directory is absent or on another file system, and `unsupported` where no clones can be
+ *   made in `cloneDirectory`
  *
  * @example
  * ```ts
@@ -59,6 +67,13 @@ export async function openLinuxVolume(options: LinuxVolumeOptions): Promise<Volu
   const mount = await findMount(root)
   const directories = qtreeDirectories(root)
   const { control, clones, unshareRun } = await fileSystemOf(root, mount, directories, run)
+  const clonesOfVolume = await withRefusals(async () => {
+    const { cloneDirectory: homeDirectory, ...ofClone } = options
+    if (homeDirectory === undefined) return undefined
+    const found = await findCloneHome(homeDirectory, root, mount)
+    const openClone = (clone: string) => openLinuxVolume({ ...ofClone, directory: clone })
+    return volumeClones({ root, directories, ...found, run, openClone })
+  })
   const { hold, isTaken, place } = directories
   /** Calls `use` with the path of a qtree. @returns whether a qtree has that name */
   const withQtree = async (name: string, use: (path: string) => Promise<void> = async () => {}): Promise<boolean> => {
@@ -203,6 +218,13 @@ export async function openLinuxVolume(options: LinuxVolumeOptions): Promise<Volu
         await control.settle()
         return done
       }),
+    ...(clonesOfVolume && {
+      volumeClones: {
+        create: (clone) => onMount(() => clonesOfVolume.create(clone)),
+        open: (clone) => onMount(() => clonesOfVolume.open(clone)),
+        remove: (clone) => onMount(() => clonesOfVolume.remove(clone)),
+      },
+    }),
   }
   return backend
 }

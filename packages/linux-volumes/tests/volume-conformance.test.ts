@@ -21,53 +21,69 @@ afterEach(async () => {
   for (const mount of mounts.splice(0)) await mount.unmount()
 })
 
+const settle = (directory: string) => run('sync', ['-f', directory])
+
+/** The operations of users in a directory of a mounted file system. */
+const filesIn = (directory: string): Pick<VolumeHarness, 'write' | 'contents'> => ({
+  async write(path, size, { id }) {
+    const file = join(directory, path)
+    const parent = dirname(file)
+    mkdirSync(parent, { recursive: true })
+    // Even root cannot change a qtree that is above its limit.
+    if ((statSync(parent).mode & 0o777) !== 0o777) chmodSync(parent, 0o777)
+    const dd = spawnSync(
+      'dd',
+      [
+        'if=/dev/urandom',
+        `of=${file}`,
+        'bs=64K',
+        `count=${size}`,
+        'iflag=count_bytes,fullblock',
+        'oflag=append',
+        'conv=notrunc,fsync',
+      ],
+      { uid: Number(id), gid: Number(id), encoding: 'utf8' },
+    )
+    await settle(directory)
+    if (dd.status === 0) return 'written'
+    if (/quota exceeded|no space left/i.test(dd.stderr)) return 'refused'
+    throw new Error(dd.stderr)
+  },
+  contents: async (path) =>
+    createHash('sha256')
+      .update(readFileSync(join(directory, path)))
+      .digest('hex'),
+})
+
+/** Opens a volume that is a whole file system on xfs, and a subvolume next to a directory for clones on btrfs. */
 async function open(fileSystem: FileSystemName): Promise<VolumeHarness> {
   const mount = await mountLoop(fileSystem, 512)
   mounts.push(mount)
-  const at = (path: string) => join(mount.directory, path)
-  const settle = () => run('sync', ['-f', mount.directory])
+  const isBtrfs = fileSystem === 'btrfs'
+  const directory = isBtrfs ? join(mount.directory, 'volume') : mount.directory
+  const cloneDirectory = join(mount.directory, 'clones')
+  if (isBtrfs) {
+    await run('btrfs', ['subvolume', 'create', directory])
+    mkdirSync(cloneDirectory, 0o755)
+  }
+  const at = (path: string) => join(directory, path)
   return {
-    backend: await openLinuxVolume({ directory: mount.directory }),
+    backend: await openLinuxVolume({ directory, ...(isBtrfs && { cloneDirectory }) }),
     users: [
       { id: '1', name: 'daemon' },
       { id: '2', name: 'bin' },
     ],
-    async write(path, size, { id }) {
-      const directory = dirname(at(path))
-      mkdirSync(directory, { recursive: true })
-      // Even root cannot change a qtree that is above its limit.
-      if ((statSync(directory).mode & 0o777) !== 0o777) chmodSync(directory, 0o777)
-      const dd = spawnSync(
-        'dd',
-        [
-          'if=/dev/urandom',
-          `of=${at(path)}`,
-          'bs=64K',
-          `count=${size}`,
-          'iflag=count_bytes,fullblock',
-          'oflag=append',
-          'conv=notrunc,fsync',
-        ],
-        { uid: Number(id), gid: Number(id), encoding: 'utf8' },
-      )
-      await settle()
-      if (dd.status === 0) return 'written'
-      if (/quota exceeded|no space left/i.test(dd.stderr)) return 'refused'
-      throw new Error(dd.stderr)
-    },
+    ...filesIn(directory),
     async writeSparse(path, size) {
       await run('dd', ['if=/dev/urandom', `of=${at(path)}`, 'bs=1', 'count=1', `seek=${size - 1}`, 'conv=fsync'])
     },
     async remove(path) {
       rmSync(at(path))
-      await settle()
+      await settle(directory)
     },
     makeDirectory: async (path) => void mkdirSync(at(path)),
     link: async (path, target) => symlinkSync(target, at(path)),
-    contents: async (path) =>
-      createHash('sha256')
-        .update(readFileSync(at(path)))
-        .digest('hex'),
+    ...(isBtrfs && { inClone: ({ name }) => filesIn(join(cloneDirectory, name)) }),
     host: {
       unmount: async () => void (await run('umount', [mount.directory])),
       mount: async () => void (await run('mount', ['-o', 'loop', mount.image, mount.directory])),

@@ -1,3 +1,8 @@
-export type { SimulatedFiles, SimulatedVolume, SimulatedVolumeOptions } from './simulated-volume.ts'
+export type {
+  SimulatedFiles,
+  SimulatedVolume,
+  SimulatedVolumeClones,
+  SimulatedVolumeOptions,
+} from './simulated-volume.ts'
 export { simulatedVolume } from './simulated-volume.ts'
 export type { SimulatedHost } from './volume-host.ts'

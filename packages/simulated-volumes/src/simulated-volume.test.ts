@@ -1,6 +1,18 @@
 import { volumeBackendConformance } from '@trivium/storage-core/conformance'
-import { isVolumeRefusal } from '@trivium/storage-core/ports'
-import { simulatedVolume } from './simulated-volume.ts'
+import { isVolumeRefusal, type KnownPrincipal } from '@trivium/storage-core/ports'
+import { type SimulatedVolume, simulatedVolume } from './simulated-volume.ts'
+
+async function write(volume: SimulatedVolume, path: string, size: number, user: KnownPrincipal) {
+  const directory = path.split('/').slice(0, -1).join('/')
+  if (directory && !(await volume.file(directory))) volume.files.makeDirectory(directory)
+  try {
+    volume.files.write(path, { size, user: user.id, group: user.id })
+    return 'written'
+  } catch (error) {
+    if (isVolumeRefusal(error)) return 'refused'
+    throw error
+  }
+}
 
 volumeBackendConformance(() => {
   const volume = simulatedVolume({
@@ -15,22 +27,23 @@ volumeBackendConformance(() => {
       { id: '1001', name: 'one' },
       { id: '1002', name: 'two' },
     ],
-    write: async (path, size, user) => {
-      const directory = path.split('/').slice(0, -1).join('/')
-      if (directory && !(await volume.file(directory))) files.makeDirectory(directory)
-      try {
-        files.write(path, { size, user: user.id, group: user.id })
-        return 'written'
-      } catch (error) {
-        if (isVolumeRefusal(error)) return 'refused'
-        throw error
-      }
-    },
+    write: (path, size, user) => write(volume, path, size, user),
     writeSparse: async (path, size) => files.write(path, { size: 1, offset: size - 1 }),
     remove: async (path) => files.remove(path),
     makeDirectory: async (path) => files.makeDirectory(path),
     link: async (path, target) => files.link(path, target),
     contents: async (path) => files.contents(path),
+    inClone: (clone) => {
+      const open = async () => {
+        const found = await volume.volumeClones?.open(clone)
+        if (!found) throw new Error(`The clone '${clone.name}' does not exist`)
+        return found
+      }
+      return {
+        write: async (path, size, user) => write(await open(), path, size, user),
+        contents: async (path) => (await open()).files.contents(path),
+      }
+    },
     host: {
       unmount: async () => volume.host.unmount(),
       mount: async () => volume.host.mount(),

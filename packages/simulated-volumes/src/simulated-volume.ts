@@ -1,19 +1,20 @@
-import type { EnforcedLimit, QuotaNotice, VolumeBackend } from '@trivium/storage-core/ports'
+import type { EnforcedLimit, QuotaNotice, VolumeBackend, VolumeClone, VolumeClones } from '@trivium/storage-core/ports'
 import { VolumeRefusal } from '@trivium/storage-core/ports'
 import type { Promisable } from 'type-fest'
-import { createBlockPool } from './blocks/block-pool.ts'
+import { type BlockPool, createBlockPool } from './blocks/block-pool.ts'
 import { allocatedBytes, fingerprint } from './blocks/extent-list.ts'
 import { cloneDirectories } from './clone-directories.ts'
 import { cloneFiles } from './clone-files.ts'
 import { createFileTree } from './files/file-tree.ts'
 import { descendants, type FileNode, ownedBelow } from './files/tree-node.ts'
 import { writeBytes } from './files/write-bytes.ts'
-import { createPrincipals, ROOT } from './principals.ts'
+import { createPrincipals, type Principals, ROOT } from './principals.ts'
 import { usageTarget } from './quotas/account-keys.ts'
 import { describePassedLimit } from './quotas/describe-passed-limit.ts'
 import { createQuotaAccounts } from './quotas/quota-accounts.ts'
 import { createQuotaEnforcement } from './quotas/quota-enforcement.ts'
-import { NOT_MOUNTED, type SimulatedHost, volumeHost } from './volume-host.ts'
+import { type VolumeTree, volumeClones } from './volume-clones.ts'
+import { NOT_MOUNTED, type SimulatedHost, type VolumeHost, volumeHost } from './volume-host.ts'
 import { volumeQtrees } from './volume-qtrees.ts'
 
 /** The size of the volume, its users and groups, and a hook for tests. */
@@ -36,6 +37,14 @@ export interface SimulatedVolumeOptions {
 export interface SimulatedVolume extends VolumeBackend {
   readonly files: SimulatedFiles
   readonly host: SimulatedHost
+  /** Absent in a clone. Clones are on the disk of the volume, so that its size is theirs. */
+  readonly volumeClones?: SimulatedVolumeClones
+}
+
+/** The clones of a volume in memory, which are simulated volumes, too. */
+export interface SimulatedVolumeClones extends VolumeClones {
+  create(clone: VolumeClone): Promise<SimulatedVolume>
+  open(clone: VolumeClone): Promise<SimulatedVolume | undefined>
 }
 
 /**
@@ -127,9 +136,27 @@ export function simulatedVolume({
   groups: knownGroups = {},
   onScan,
 }: SimulatedVolumeOptions = {}): SimulatedVolume {
-  const users = createPrincipals(knownUsers)
-  const groups = createPrincipals(knownGroups)
-  const pool = createBlockPool(size)
+  const disk: Disk = {
+    pool: createBlockPool(size),
+    users: createPrincipals(knownUsers),
+    groups: createPrincipals(knownGroups),
+    ...(onScan && { onScan }),
+  }
+  const { volume, tree, whileMounted } = createVolume(disk)
+  const clones = volumeClones({ tree, createEmpty: () => createVolume(disk) })
+  return { ...volume, volumeClones: whileMounted(clones) }
+}
+
+/** What a volume shares with its clones. */
+interface Disk extends Pick<SimulatedVolumeOptions, 'onScan'> {
+  readonly pool: BlockPool
+  readonly users: Principals
+  readonly groups: Principals
+}
+
+/** Creates a volume without files. */
+function createVolume({ pool, users, groups, onScan }: Disk): VolumeTree & Pick<VolumeHost, 'whileMounted'> {
+  const { size } = pool
   const accounts = createQuotaAccounts()
   const tree = createFileTree({ pool, accounts })
   const watchers = new Set<(notice: QuotaNotice) => void>()
@@ -251,7 +278,7 @@ export function simulatedVolume({
     },
   } satisfies Partial<VolumeBackend>
 
-  return {
+  const volume: SimulatedVolume = {
     files,
     host,
     ...whileMounted(mountedMethods),
@@ -268,4 +295,5 @@ export function simulatedVolume({
       return () => watchers.delete(listener)
     },
   }
+  return { volume, tree, whileMounted }
 }

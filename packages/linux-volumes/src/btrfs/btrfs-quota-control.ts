@@ -240,7 +240,11 @@ export function btrfsQuotaControl(
         if (isLimited) await limitSubvolume({ id, bytes: undefined }, directory)
       }
       for (const id of idsToDelete) {
-        await run(btrfs, ['subvolume', 'delete', '--commit-after', '--subvolid', String(id), root])
+        // Transactions end in order, so that a wait for the last one is enough.
+        const commit = id === own ? ['--commit-after'] : []
+        await run(btrfs, ['subvolume', 'delete', ...commit, '--subvolid', String(id), root])
+      }
+      for (const id of idsToDelete) {
         await run(btrfs, ['qgroup', 'destroy', `0/${id}`, root]).catch((error: unknown) => {
           // Without quotas there is no group, and later kernels remove it themselves.
           if (!(error instanceof ProgramFailure)) throw error

@@ -1,21 +1,13 @@
 import type { FileHandle } from 'node:fs/promises'
-import { VolumeRefusal } from '@trivium/storage-core/ports'
 import { perl } from '../programs/programs.ts'
 import type { RunProgram } from '../programs/run-program.ts'
+import { attributeCalls } from './attribute-calls.ts'
 import { heldPath } from './volume-paths.ts'
 
 /** An open file or directory, and the open clone that gets its attributes. */
 export interface AttributePair {
   readonly original: FileHandle
   readonly clone: FileHandle
-}
-
-/** The numbers of `listxattr`, `getxattr`, `setxattr` and `removexattr`. */
-const callNumbers: Readonly<Record<string, readonly [number, number, number, number]>> = {
-  x64: [194, 191, 188, 197],
-  arm64: [11, 8, 5, 14],
-  riscv64: [11, 8, 5, 14],
-  loong64: [11, 8, 5, 14],
 }
 
 /**
@@ -56,10 +48,7 @@ while (<STDIN>) {
  */
 export async function copyAttributes(pairs: readonly AttributePair[], run: RunProgram): Promise<void> {
   if (pairs.length === 0) return
-  const numbers = callNumbers[process.arch]
-  if (!numbers) {
-    throw new VolumeRefusal('unsupported', `Directories cannot be cloned on a processor of type ${process.arch}`)
-  }
+  const { list, get, set, remove } = attributeCalls()
   const input = pairs.map(({ original, clone }) => `${heldPath(original)} ${heldPath(clone)}\n`).join('')
-  await run(perl, ['-e', COPY_SCRIPT, ...numbers.map(String)], { input })
+  await run(perl, ['-e', COPY_SCRIPT, ...[list, get, set, remove].map(String)], { input })
 }

@@ -119,6 +119,8 @@ export function programRunner({
     const [result] = await Promise.race([ended, timeout.promise]).finally(() => clearTimeout(timer))
     const { exitCode, signal: endedBy, stdout, code, cause } = result
     if (code === 'ENOENT') throw new MissingProgram(program)
+    // It may have ended before it was killed.
+    if (signal?.aborted) throw failure(undefined, 'it was cancelled')
     if (result.isMaxBuffer) throw failure(undefined, `it printed more than ${maxOutputBytes} bytes`)
     if (exitCode === 0) return stdout === undefined ? '' : Buffer.from(stdout).toString()
     if (exitCode === undefined && endedBy === undefined && !result.isCanceled) throw cause ?? result

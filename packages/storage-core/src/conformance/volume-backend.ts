@@ -7,10 +7,11 @@ import { volumeOwnersConformance } from './volume-owners.ts'
 import { volumePathsConformance } from './volume-paths.ts'
 import { volumeQtreesConformance } from './volume-qtrees.ts'
 import { volumeQuotasConformance } from './volume-quotas.ts'
+import { volumeWholeClonesConformance } from './volume-whole-clones.ts'
 
 /**
- * Registers Vitest cases for the file system under a volume: space, qtrees, quotas, inspection, clones and paths. For
- * what it reports as unsupported, the suite checks that it refuses it.
+ * Registers Vitest cases for the file system under a volume: space, qtrees, quotas, inspection, clones of files and
+ * of the volume, and paths. For what it reports as unsupported, the suite checks that it refuses it.
  */
 export function volumeBackendConformance(open: OpenVolume): void {
   describe('volume backend', () => {
@@ -29,4 +30,5 @@ export function volumeBackendConformance(open: OpenVolume): void {
   volumeClonesConformance(open)
   volumeClonedQuotasConformance(open)
   volumePathsConformance(open)
+  volumeWholeClonesConformance(open)
 }

@@ -1,5 +1,5 @@
 import type { Promisable } from 'type-fest'
-import type { KnownPrincipal, VolumeBackend } from '../volumes/volume-backend.ts'
+import type { KnownPrincipal, VolumeBackend, VolumeClone } from '../volumes/volume-backend.ts'
 
 /** A new, empty volume of at least 256 MiB, and the operations of its users. */
 export interface VolumeHarness {
@@ -23,6 +23,8 @@ export interface VolumeHarness {
   link(path: string, target: string): Promise<void>
   /** Returns a text that is equal for files with equal contents. */
   contents(path: string): Promise<string>
+  /** The operations of users in an existing clone of the volume. Absent where the volume cannot be cloned. */
+  readonly inClone?: (clone: VolumeClone) => Pick<VolumeHarness, 'write' | 'contents'>
   readonly host: VolumeHost
 }
 

@@ -1,0 +1,61 @@
+import { type VolumeClone, VolumeRefusal } from '@trivium/storage-core/ports'
+import type { FileTree } from './files/file-tree.ts'
+import type { Place } from './files/resolve-path.ts'
+import type { TreeNode } from './files/tree-node.ts'
+import type { SimulatedVolume, SimulatedVolumeClones } from './simulated-volume.ts'
+
+/** A volume and its files. */
+export interface VolumeTree {
+  readonly volume: SimulatedVolume
+  readonly tree: FileTree
+}
+
+export interface VolumeClonesOptions {
+  readonly tree: FileTree
+  /** Creates a volume without files on the same disk. */
+  readonly createEmpty: () => VolumeTree
+}
+
+export function volumeClones({ tree, createEmpty }: VolumeClonesOptions): SimulatedVolumeClones {
+  const clones = new Map<string, VolumeTree & { readonly id: string }>()
+  const find = ({ id, name }: VolumeClone) => {
+    const found = clones.get(name)
+    return found?.id === id ? found : undefined
+  }
+  return {
+    create: async ({ id, name }) => {
+      const existing = find({ id, name })
+      if (existing) return existing.volume
+      if (clones.has(name)) throw new VolumeRefusal('exists', `'${name}' exists`)
+      const clone = createEmpty()
+      copyTree(tree, clone.tree)
+      clones.set(name, { ...clone, id })
+      return clone.volume
+    },
+    open: async (clone) => find(clone)?.volume,
+    remove: async (clone) => {
+      const found = find(clone)
+      if (!found) return
+      const { root } = found.tree
+      for (const [name, node] of root.entries) found.tree.remove({ directory: root, name, node })
+      clones.delete(clone.name)
+    },
+  }
+}
+
+/** Copies every node to an empty tree. Files share their blocks. */
+function copyTree({ root }: FileTree, to: FileTree): void {
+  function copy(node: TreeNode, place: Place): void {
+    const owner = { user: node.user, group: node.group }
+    if (node.kind === 'link') to.makeLink(place, node.target)
+    else if (node.kind === 'file') {
+      const extents = node.extents.map((extent) => ({ ...extent }))
+      to.write(to.makeFile(place, owner), extents, node.size)
+    } else {
+      const directory = to.makeDirectory(place, owner, node.qtree)
+      directory.permissions = node.permissions
+      for (const [name, entry] of node.entries) copy(entry, { directory, name, node: undefined })
+    }
+  }
+  for (const [name, node] of root.entries) copy(node, { directory: to.root, name, node: undefined })
+}

@@ -50,9 +50,12 @@ export async function registerPlacement(options: RegisterPlacementOptions): Prom
     const ofParent = { all: [oneOf('parentUuid', [volume.uuid])] } as const
     const { records } = await repositories.volumes.list({ query: ofParent, order: [], limit: MAXIMUM_VOLUME_CLONES })
     for (const clone of records) {
-      // A clone whose job has not ended is attached by the job.
       const opened = await backend.volumeClones?.open({ id: clone.uuid, name: clone.name })
-      if (!opened) continue
+      if (!opened) {
+        // A clone whose job has not ended is attached by the job.
+        await repositories.volumes.changeState(clone.uuid, 'offline')
+        continue
+      }
       attached.attach(clone.uuid, opened, floor)
       volumes.push(clone)
     }

@@ -155,7 +155,12 @@ interface Disk extends Pick<SimulatedVolumeOptions, 'onScan'> {
 }
 
 /** Creates a volume without files. */
-function createVolume({ pool, users, groups, onScan }: Disk): VolumeTree & Pick<VolumeHost, 'whileMounted'> {
+function createVolume({
+  pool,
+  users,
+  groups,
+  onScan,
+}: Disk): VolumeTree<SimulatedVolume> & Pick<VolumeHost, 'whileMounted'> {
   const { size } = pool
   const accounts = createQuotaAccounts()
   const tree = createFileTree({ pool, accounts })

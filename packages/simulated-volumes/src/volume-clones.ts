@@ -2,28 +2,28 @@ import { type VolumeClone, VolumeRefusal } from '@trivium/storage-core/ports'
 import type { FileTree } from './files/file-tree.ts'
 import type { Place } from './files/resolve-path.ts'
 import type { TreeNode } from './files/tree-node.ts'
-import type { SimulatedVolume, SimulatedVolumeClones } from './simulated-volume.ts'
 
 /** A volume and its files. */
-export interface VolumeTree {
-  readonly volume: SimulatedVolume
+export interface VolumeTree<Volume> {
+  readonly volume: Volume
   readonly tree: FileTree
 }
 
-export interface VolumeClonesOptions {
+export interface VolumeClonesOptions<Volume> {
   readonly tree: FileTree
   /** Creates a volume without files on the same disk. */
-  readonly createEmpty: () => VolumeTree
+  readonly createEmpty: () => VolumeTree<Volume>
 }
 
-export function volumeClones({ tree, createEmpty }: VolumeClonesOptions): SimulatedVolumeClones {
-  const clones = new Map<string, VolumeTree & { readonly id: string }>()
+/** @typeParam Volume the type of volumes and of their clones */
+export function volumeClones<Volume>({ tree, createEmpty }: VolumeClonesOptions<Volume>) {
+  const clones = new Map<string, VolumeTree<Volume> & { readonly id: string }>()
   const find = ({ id, name }: VolumeClone) => {
     const found = clones.get(name)
     return found?.id === id ? found : undefined
   }
   return {
-    create: async ({ id, name }) => {
+    create: async ({ id, name }: VolumeClone): Promise<Volume> => {
       const existing = find({ id, name })
       if (existing) return existing.volume
       if (clones.has(name)) throw new VolumeRefusal('exists', `'${name}' exists`)
@@ -32,8 +32,8 @@ export function volumeClones({ tree, createEmpty }: VolumeClonesOptions): Simula
       clones.set(name, { ...clone, id })
       return clone.volume
     },
-    open: async (clone) => find(clone)?.volume,
-    remove: async (clone) => {
+    open: async (clone: VolumeClone): Promise<Volume | undefined> => find(clone)?.volume,
+    remove: async (clone: VolumeClone): Promise<void> => {
       const found = find(clone)
       if (!found) return
       const { root } = found.tree

@@ -129,6 +129,7 @@ describe('the operation getSelfQuotas', () => {
     const http = await openWithQuotas()
     expect((await http.get(`${SELF_QUOTAS}?user=ann`)).body.num_records).toBe(3)
     expect((await http.get(`${SELF_QUOTAS}?user=1003`)).body.num_records).toBe(3)
+    expect((await http.get(`${SELF_QUOTAS}?user=01003`)).body.num_records).toBe(3)
     for (const query of ['', '?user=']) {
       const { status, body } = await http.get(`${SELF_QUOTAS}${query}`)
       expect([status, body.error.target]).toEqual([400, 'user'])
@@ -327,6 +328,7 @@ describe('the API of tokens of users', () => {
     ['a name of 129 characters', { user: { name: 'x'.repeat(129) } }, 'user.name'],
     ['a line break in the name', { user: { name: 'a\nb' } }, 'user.name'],
     ['an id that is not a number', { user: { id: 'sam' } }, 'user.id'],
+    ['an id with a leading zero', { user: { id: '007' } }, 'user.id'],
     ['an id of 11 digits', { user: { id: '12345678901' } }, 'user.id'],
     ['a lifetime of 0', { user: { name: 'sam' }, lifetime: 0 }, 'lifetime'],
     ['a lifetime of 11 years', { user: { name: 'sam' }, lifetime: 'P4015D' }, 'lifetime'],

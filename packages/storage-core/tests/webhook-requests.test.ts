@@ -175,9 +175,10 @@ describe('the API of webhooks', () => {
     expect((await http.get(`${deliveries}?event.type=test`)).body.num_records).toBe(0)
     receiver.answerWith(status(204))
     expect((await http.post(`${deliveries}/${dead[0].index}/retry`, undefined)).status).toBe(200)
+    await until(() => http.emitted.some(([name]) => name === 'webhook.delivered'))
     http.clock.advance(6 * 3600)
-    await until(() => http.emitted.filter(([name]) => name === 'webhook.delivered').length === 2)
-    expect((await http.get(deliveries)).body.num_records).toBe(0)
+    // A delivery that is under way when the clock advances has lost its lease, and is made again.
+    await until(async () => (await http.get(deliveries)).body.num_records === 0)
     for (const index of [dead[0].index, 'x', '-1', '9'.repeat(30)]) {
       expect((await http.post(`${deliveries}/${index}/retry`, undefined)).status).toBe(404)
     }

@@ -31,9 +31,9 @@ export interface StorageEvents {
   'split.paused': [Split]
   /** A paused split waits again. */
   'split.resumed': [Split]
-  /** The split was cancelled. What it had left is free load again. */
+  /** The split was cancelled, or its file was renamed, deleted or replaced. What it had left is free load again. */
   'split.cancelled': [Split]
-  /** The file shares no more blocks, or no longer exists. */
+  /** The file shares no more blocks. */
   'split.done': [Split]
   /**
    * The volume has refused a slice, for example because it is full, or the slice would take it below its floor. The

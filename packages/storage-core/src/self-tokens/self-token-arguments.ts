@@ -11,7 +11,10 @@ const name = v.pipe(
   userId,
   v.check((text) => !/^\d+$/.test(text), 'must not be a number, which is an id'),
 )
-const id = v.pipe(v.string(), v.regex(/^\d{1,10}$/, 'must be a number of at most 10 digits'))
+const id = v.pipe(
+  v.string(),
+  v.regex(/^(?:0|[1-9]\d{0,9})$/, 'must be a number of at most 10 digits without leading zeros'),
+)
 
 /** What the methods of {@link SelfTokens} take. */
 export const selfTokenArguments: ArgumentSchemas<SelfTokens> = {

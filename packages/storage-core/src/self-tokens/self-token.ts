@@ -30,8 +30,9 @@ export const selfTokenFields = defineFields<SelfToken>()(
 /** The fields that queries and orders of tokens can name. */
 export type SelfTokenField = keyof typeof selfTokenFields.fields
 
-/** Returns the user that a text names: by the id if it is a number, by the name otherwise. */
-export const userOfText = (text: string): Principal => (/^\d+$/.test(text) ? { id: text } : { name: text })
+/** Returns the user that a text names: by the id if it is a number, without leading zeros, by the name otherwise. */
+export const userOfText = (text: string): Principal =>
+  /^\d+$/.test(text) ? { id: text.replace(/^0+(?=\d)/, '') } : { name: text }
 
 /** Returns the text of which {@link userOfText} makes an equal user. */
 export const textOfUser = (user: Principal): string => ('id' in user ? user.id : user.name)

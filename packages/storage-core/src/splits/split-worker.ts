@@ -84,14 +84,15 @@ export function createSplitWorker(options: SplitWorkerOptions): SplitWorker {
       }
       if (!hasStarted) emit('split.started', split)
       const slice = await backend.unshare(file, { position: split.position, maximum, signal })
-      const isDone = !slice || slice.done
-      const remaining = isDone ? 0 : Math.max(1, split.remaining - slice.unshared)
+      // Without a slice, the file was deleted, renamed or replaced: its split ends, and nothing is done.
+      const hasEnded = !slice || slice.done
+      const remaining = hasEnded ? 0 : Math.max(1, split.remaining - slice.unshared)
       const ended = now()
       const rate = rateOf(split.rate, slice?.unshared ?? 0, ended.getTime() - since.getTime())
       since = ended
       split = { ...split, remaining, position: slice?.position ?? split.position, ...(rate !== undefined && { rate }) }
       const { uuid, svm, volume, path } = split
-      if (isDone) await publish({ id: `split-done/${uuid}`, kind: 'split-done', at: ended, svm, volume, path })
+      if (slice?.done) await publish({ id: `split-done/${uuid}`, kind: 'split-done', at: ended, svm, volume, path })
       const outcome = await repository.advance(uuid, {
         owner,
         remaining,
@@ -101,8 +102,8 @@ export function createSplitWorker(options: SplitWorkerOptions): SplitWorker {
         leaseUntil: leaseUntil(),
       })
       if (outcome === 'lost') return
-      emit(isDone ? 'split.done' : 'split.progress', split)
-      if (isDone) return
+      emit(!slice ? 'split.cancelled' : hasEnded ? 'split.done' : 'split.progress', split)
+      if (hasEnded) return
       if (outcome === 'paused') break
     }
     await repository.release(split.uuid, owner, { retryAt: now() })

@@ -96,7 +96,12 @@ const user = v.pipe(
         v.check(aName, 'a name that is not a number is expected, without control characters.'),
       ),
     ),
-    id: v.exactOptional(v.pipe(v.string(), v.regex(/^\d{1,10}$/, 'a number of at most 10 digits is expected.'))),
+    id: v.exactOptional(
+      v.pipe(
+        v.string(),
+        v.regex(/^(?:0|[1-9]\d{0,9})$/, 'a number of at most 10 digits without leading zeros is expected.'),
+      ),
+    ),
   }),
   v.check(
     ({ name, id }) => (name === undefined) !== (id === undefined),

@@ -130,6 +130,17 @@ export interface Storage {
   readonly isClosed: boolean
 }
 
+/** The background work of a volume, and how it is ended. */
+interface VolumeService {
+  readonly ending: AbortController
+  /** Aborts when the volume or the storage is no longer served. */
+  readonly signal: AbortSignal
+  readonly alarm: Alarm
+  /** Ends the watch of the file system. */
+  readonly stop: (() => void) | undefined
+  work: Promise<unknown>
+}
+
 /** A volume that takes longer to restore does not delay the start. */
 const RESTORE_WAIT_MS = 1000
 /** The interval at which stored jobs are counted for metrics. */
@@ -274,9 +285,10 @@ export function createStorage(options: StorageOptions = {}): Storage {
   }
   const jobs = createJobs({ ...queue, repository: repositories.jobs })
   const quotaReports = createQuotaReports({ repositories, attached })
-  /** Of the watch of each volume of this process. */
-  const alarms = new Map<VolumeId, Alarm>()
-  const volumes = createVolumes({ repositories, attached, jobs, onGraceChanged: (uuid) => alarms.get(uuid)?.ring() })
+  /** The background work of each volume of this process. */
+  const services = new Map<VolumeId, VolumeService>()
+  const ringAlarm = (volume: VolumeId) => services.get(volume)?.alarm.ring()
+  const volumes = createVolumes({ repositories, attached, jobs, onGraceChanged: ringAlarm })
 
   const clock = watchClock(now)
   const sampler = createUsageSampler({
@@ -410,35 +422,23 @@ export function createStorage(options: StorageOptions = {}): Storage {
     if (historySeconds > 0) repeated.push(repeat(historySeconds, sampler.removeOld))
   }
 
-  /** The background work of a volume, and how it is ended. */
-  interface Service {
-    readonly ending: AbortController
-    readonly alarm: Alarm
-    /** Ends the watch of the file system. */
-    readonly stop: (() => void) | undefined
-    work: Promise<unknown>
-  }
-  const services = new Map<VolumeId, Service>()
-
   /** Watches a volume. The background work begins with {@link workOn}. */
   function watchVolume(volume: Volume): void {
     ownVolumes.set(volume.uuid, volume)
     const ending = new AbortController()
     const signal = AbortSignal.any([closing.signal, ending.signal])
     const alarm = createAlarm(scheduler, signal)
-    alarms.set(volume.uuid, alarm)
     const stop = attached.backend(volume.uuid)?.watchQuota?.((notice) => {
       if (notice.type === 'hard-limit-exceeded') emit('quota.hard-limit-exceeded', volume, notice)
       else alarm.ring()
     })
-    services.set(volume.uuid, { ending, alarm, stop, work: Promise.resolve() })
+    services.set(volume.uuid, { ending, signal, alarm, stop, work: Promise.resolve() })
   }
 
   function workOn(volume: Volume): void {
     const service = services.get(volume.uuid)
     if (!service) return
-    const { ending, alarm } = service
-    const signal = AbortSignal.any([closing.signal, ending.signal])
+    const { signal, alarm } = service
     service.work = Promise.all([
       repeat(inspectSeconds, () => inTurn(volume.uuid, () => inspect(volume)), signal),
       watchUsage(volume, alarm, signal),
@@ -447,9 +447,9 @@ export function createStorage(options: StorageOptions = {}): Storage {
   }
 
   function beginService(volume: Volume, backend: VolumeBackend): void {
-    const parent = volume.parent && attached.splitFloor(volume.parent.uuid)
     if (services.has(volume.uuid) || closing.signal.aborted) return
-    attached.attach(volume.uuid, backend, parent ?? storageFloor)
+    const floorOfParent = volume.parent && attached.splitFloor(volume.parent.uuid)
+    attached.attach(volume.uuid, backend, floorOfParent ?? storageFloor)
     watchVolume(volume)
     workOn(volume)
     runner.wake()
@@ -458,7 +458,6 @@ export function createStorage(options: StorageOptions = {}): Storage {
   async function endService(volume: VolumeId): Promise<void> {
     const service = services.get(volume)
     services.delete(volume)
-    alarms.delete(volume)
     ownVolumes.delete(volume)
     attached.detach(volume)
     service?.ending.abort()
@@ -468,9 +467,9 @@ export function createStorage(options: StorageOptions = {}): Storage {
 
   function watch(placed: readonly Volume[]): void {
     for (const volume of placed) watchVolume(volume)
-    const ring = ({ uuid }: Pick<Volume, 'uuid'>) => alarms.get(uuid)?.ring()
+    const ring = ({ uuid }: Pick<Volume, 'uuid'>) => ringAlarm(uuid)
     const ringAfterChange = ({ task }: Job) => {
-      if (task.kind !== 'clone-file' && task.kind !== 'enforce-grace') alarms.get(task.volume)?.ring()
+      if (task.kind !== 'clone-file' && task.kind !== 'enforce-grace') ringAlarm(task.volume)
     }
     events.on('volume.state-changed', ring).on('quota.state-changed', ring).on('job.ended', ringAfterChange)
     watches.push(() => {

@@ -1,5 +1,6 @@
 import { type CloneDirectoryRequest, type VolumeBackend, VolumeRefusal } from '@trivium/storage-core/ports'
 import type { FileTree } from './files/file-tree.ts'
+import { makeCopy } from './files/make-copy.ts'
 import type { Place } from './files/resolve-path.ts'
 import { type DirectoryNode, descendants, type TreeNode, weight } from './files/tree-node.ts'
 import { describePassedLimit } from './quotas/describe-passed-limit.ts'
@@ -23,21 +24,11 @@ export function cloneDirectories({
     const growth = weight(node)
     const passed = enforcement.exceeded({ user: node.user, group: node.group, qtree }, growth)
     if (passed) throw new VolumeRefusal('quota-exceeded', describePassedLimit(passed))
-    const owner = { user: node.user, group: node.group }
-    if (node.kind === 'link') tree.makeLink(place, node.target)
-    else if (node.kind === 'file') {
-      const file = tree.makeFile(place, owner)
-      tree.write(
-        file,
-        node.extents.map((extent) => ({ ...extent })),
-        node.size,
-      )
-    } else {
-      const directory = tree.makeDirectory(place, owner)
-      directory.permissions = node.permissions
+    const directory = makeCopy(tree, node, place)
+    if (directory && node.kind === 'directory') {
       for (const [name, entry] of node.entries) copy(entry, { directory, name, node: undefined })
     }
-    enforcement.noticeSoftLimits({ ...owner, qtree }, growth)
+    enforcement.noticeSoftLimits({ user: node.user, group: node.group, qtree }, growth)
   }
 
   return {

@@ -1,5 +1,6 @@
 import { type VolumeClone, VolumeRefusal } from '@trivium/storage-core/ports'
 import type { FileTree } from './files/file-tree.ts'
+import { makeCopy } from './files/make-copy.ts'
 import type { Place } from './files/resolve-path.ts'
 import type { TreeNode } from './files/tree-node.ts'
 
@@ -46,16 +47,10 @@ export function volumeClones<Volume>({ tree, createEmpty }: VolumeClonesOptions<
 /** Copies every node to an empty tree. Files share their blocks. */
 function copyTree({ root }: FileTree, to: FileTree): void {
   function copy(node: TreeNode, place: Place): void {
-    const owner = { user: node.user, group: node.group }
-    if (node.kind === 'link') to.makeLink(place, node.target)
-    else if (node.kind === 'file') {
-      const extents = node.extents.map((extent) => ({ ...extent }))
-      to.write(to.makeFile(place, owner), extents, node.size)
-    } else {
-      const directory = to.makeDirectory(place, owner, node.qtree)
-      directory.permissions = node.permissions
-      for (const [name, entry] of node.entries) copy(entry, { directory, name, node: undefined })
-    }
+    if (node.kind !== 'directory') return void makeCopy(to, node, place)
+    const directory = makeCopy(to, node, place, node.qtree)
+    if (!directory) return
+    for (const [name, entry] of node.entries) copy(entry, { directory, name, node: undefined })
   }
   for (const [name, node] of root.entries) copy(node, { directory: to.root, name, node: undefined })
 }

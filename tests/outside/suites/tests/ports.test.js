@@ -122,6 +122,18 @@ emulatorConformance(() => ({
   ...instanceOf('ethernet-switch', { ports: [{ port: 1, type: 'access', vlan: 10 }] }),
 }))
 
+async function writeAs(volume, path, size, { id }) {
+  const parent = path.split('/').slice(0, -1).join('/')
+  if (parent && !(await volume.file(parent))) volume.files.makeDirectory(parent)
+  try {
+    volume.files.write(path, { size, user: id, group: id })
+    return 'written'
+  } catch (error) {
+    if (isVolumeRefusal(error)) return 'refused'
+    throw error
+  }
+}
+
 volumeBackendConformance(() => {
   const owners = { one: 1001, two: 1002 }
   const volume = simulatedVolume({ size: 512 * 2 ** 20, users: owners, groups: owners })
@@ -129,22 +141,16 @@ volumeBackendConformance(() => {
   return {
     backend: volume,
     users: Object.entries(owners).map(([name, id]) => ({ id: String(id), name })),
-    write: async (path, size, { id }) => {
-      const parent = path.split('/').slice(0, -1).join('/')
-      if (parent && !(await volume.file(parent))) files.makeDirectory(parent)
-      try {
-        files.write(path, { size, user: id, group: id })
-        return 'written'
-      } catch (error) {
-        if (isVolumeRefusal(error)) return 'refused'
-        throw error
-      }
-    },
+    write: (path, size, user) => writeAs(volume, path, size, user),
     writeSparse: async (path, size) => files.write(path, { size: 1, offset: size - 1 }),
     remove: async (path) => files.remove(path),
     makeDirectory: async (path) => files.makeDirectory(path),
     link: async (path, target) => files.link(path, target),
     contents: async (path) => files.contents(path),
+    inClone: (clone) => ({
+      write: async (path, size, user) => writeAs(await volume.volumeClones.open(clone), path, size, user),
+      contents: async (path) => (await volume.volumeClones.open(clone)).files.contents(path),
+    }),
     host: {
       unmount: async () => host.unmount(),
       mount: async () => host.mount(),

@@ -1,12 +1,19 @@
 import { readdir, realpath, rename, stat, statfs } from 'node:fs/promises'
-import { type UnsupportedLimit, type VolumeBackend, VolumeRefusal } from '@trivium/storage-core/ports'
+import {
+  type EnforcedLimit,
+  type UnsupportedLimit,
+  type VolumeBackend,
+  type VolumeClones,
+  VolumeRefusal,
+} from '@trivium/storage-core/ports'
 import { btrfsQuotaControl } from './btrfs/btrfs-quota-control.ts'
 import { cloneDirectory, forgetDirectory } from './files/clone-directory.ts'
 import { cloneFile, forgetDraft } from './files/clone-file.ts'
 import { hasCode } from './files/error-code.ts'
 import { fileStatus } from './files/file-status.ts'
 import { fileBlocks, type UnshareRun, unshare, unshareByFileSystem, unshareByRewriting } from './files/unshare.ts'
-import { findMount, type Mount } from './mounts/mount-info.ts'
+import type { Mount } from './mounts/mount-info.ts'
+import { serveMount } from './mounts/served-mount.ts'
 import { countQtrees } from './owners/count-qtrees.ts'
 import { treeOwnerUsage } from './owners/owner-usage.ts'
 import { programRunner, type RunProgram } from './programs/run-program.ts'
@@ -64,19 +71,22 @@ export async function openLinuxVolume(options: LinuxVolumeOptions): Promise<Volu
     timeoutMs: programTimeoutSeconds * 1000,
   })
   const root = await withRefusals(() => realpath(directory))
-  const mount = await findMount(root)
   const directories = qtreeDirectories(root)
-  const { control, clones, unshareRun } = await fileSystemOf(root, mount, directories, run)
-  const clonesOfVolume = await withRefusals(async () => {
+  const served = await serveMount(root, async (mount) => {
+    const fileSystem = await fileSystemOf(root, mount, directories, run)
     const { cloneDirectory: homeDirectory, ...ofClone } = options
-    if (homeDirectory === undefined) return undefined
-    const found = await findCloneHome(homeDirectory, root, mount)
+    if (homeDirectory === undefined) return fileSystem
+    const found = await withRefusals(() => findCloneHome(homeDirectory, root, mount))
     const openClone = (clone: string) => openLinuxVolume({ ...ofClone, directory: clone })
-    return volumeClones({ root, directories, ...found, run, openClone })
+    return { ...fileSystem, volumeClones: volumeClones({ root, directories, ...found, run, openClone }) }
   })
   const { hold, isTaken, place } = directories
   /** Calls `use` with the path of a qtree. @returns whether a qtree has that name */
-  const withQtree = async (name: string, use: (path: string) => Promise<void> = async () => {}): Promise<boolean> => {
+  const withQtree = async (
+    control: QuotaControl,
+    name: string,
+    use: (path: string) => Promise<void> = async () => {},
+  ): Promise<boolean> => {
     const done = await hold(name, async (path) => {
       if (!(await control.isQtree(path))) return false
       await use(path)
@@ -84,52 +94,39 @@ export async function openLinuxVolume(options: LinuxVolumeOptions): Promise<Volu
     })
     return done ?? false
   }
-  const listQtrees = async (): Promise<readonly string[]> => {
+  const listQtrees = async (control: QuotaControl): Promise<readonly string[]> => {
     const entries = await readdir(root, { withFileTypes: true })
     const names = entries.filter((entry) => entry.isDirectory() && entry.name !== DRAFT_NAME).map(({ name }) => name)
     return control.qtreesAmong(names)
   }
-  /**
-   * The reason why the volume is offline. Without its mount, the directory is on another file system, which must not be
-   * changed.
-   */
-  const offlineReason = async (): Promise<string | undefined> => {
-    const now = await findMount(root)
-    if (now?.mountPoint === mount?.mountPoint && now?.fileSystem === mount?.fileSystem) return undefined
-    return `The file system of ${root} is no longer mounted`
-  }
-  const onMount = <Result>(step: () => Promise<Result>): Promise<Result> =>
-    withRefusals(async () => {
-      const reason = await offlineReason()
-      if (reason === undefined) return step()
-      throw new VolumeRefusal('failed', reason)
-    })
+  const onMount = <Result>(step: (fileSystem: FileSystem) => Promise<Result>): Promise<Result> =>
+    withRefusals(async () => step(await served.current()))
   const refuseUnsupported = (limits: readonly UnsupportedLimit[]): void => {
     const [first] = limits
     if (first) throw new VolumeRefusal('unsupported', `${sentence(first.reason)}.`, { limits })
   }
-  const unsupported: VolumeBackend['unsupported'] = async (limits) =>
+  const unsupported = ({ control }: FileSystem, limits: readonly EnforcedLimit[]): readonly UnsupportedLimit[] =>
     limits.flatMap((limit) => control.unsupported(limit) ?? [])
 
   const backend: VolumeBackend = {
-    capabilities: async () => ({
-      fileSystem: mount?.fileSystem ?? '',
-      qtrees: true,
-      clones,
-      usersPerQtree: control.usersPerQtree,
-    }),
+    expectMount: async (earlier) => served.expect(earlier),
+    capabilities: async () => {
+      const { name, clones, control } = served.last
+      return { fileSystem: name, qtrees: true, clones, usersPerQtree: control.usersPerQtree }
+    },
     space: () =>
       onMount(async () => {
         const { bsize, blocks, bfree, bavail } = await statfs(root)
         return { size: bsize * blocks, used: bsize * (blocks - bfree), available: bsize * bavail }
       }),
-    unsupported,
+    unsupported: async (limits) => unsupported(served.last, limits),
     enableQuota: (limits, { signal, onProgress }) =>
-      onMount(async () => {
-        refuseUnsupported(await unsupported(limits))
+      onMount(async (fileSystem) => {
+        const { control } = fileSystem
+        refuseUnsupported(unsupported(fileSystem, limits))
         await control.prepare(signal)
         signal.throwIfAborted()
-        const stale = await control.enforced(await listQtrees())
+        const stale = await control.enforced(await listQtrees(control))
         const total = stale.length + limits.length
         let done = 0
         const onChanged = (targets: number): void => {
@@ -140,69 +137,72 @@ export async function openLinuxVolume(options: LinuxVolumeOptions): Promise<Volu
         try {
           await control.change({ clear: stale, set: limits }, onChanged)
         } catch (error) {
-          await clearAll(control, await listQtrees())
+          await clearAll(control, await listQtrees(control))
           throw error
         }
         await control.settle()
       }),
-    disableQuota: () => onMount(async () => clearAll(control, await listQtrees())),
+    disableQuota: () => onMount(async ({ control }) => clearAll(control, await listQtrees(control))),
     changeLimits: (change) =>
-      onMount(async () => {
-        refuseUnsupported(await unsupported(change.set))
+      onMount(async (fileSystem) => {
+        const { control } = fileSystem
+        refuseUnsupported(unsupported(fileSystem, change.set))
         await control.change(change)
         await control.settle()
       }),
     inspect: (expected) =>
       withRefusals(async () => {
-        const reason = (await offlineReason()) ?? ((await isDirectory(root)) ? undefined : `${root} is not a directory`)
-        if (reason !== undefined) return { state: 'offline', reason }
-        return { state: 'online', ...(await control.inspect(expected)) }
+        const fileSystem = await served.current().catch(toOfflineReason)
+        if (typeof fileSystem === 'string') return { state: 'offline', reason: fileSystem }
+        if (!(await isDirectory(root))) return { state: 'offline', reason: `${root} is not a directory` }
+        return { state: 'online', ...(await fileSystem.control.inspect(expected)) }
       }),
     usage: ({ qtrees, ...needs } = {}) =>
-      onMount(async () => {
+      onMount(async ({ control }) => {
         await control.settle()
-        const existing = await listQtrees()
+        const existing = await listQtrees(control)
         const needed = qtrees && new Set(qtrees)
         return control.usage(needed ? existing.filter((name) => needed.has(name)) : existing, needs)
       }),
     countTreeOwners: (qtrees, signal) =>
-      onMount(async () => {
+      onMount(async ({ control }) => {
         const holdQtree: QtreeDirectories['hold'] = (name, use) =>
           hold(name, async (path) => ((await control.isQtree(path)) ? use(path) : undefined))
         return treeOwnerUsage(await countQtrees(qtrees, holdQtree, run, signal), run)
       }),
-    listQtrees: () => onMount(listQtrees),
+    listQtrees: () => onMount(({ control }) => listQtrees(control)),
     createQtree: (name, { unixPermissions }) =>
-      onMount(async () => {
-        if (!(await withQtree(name))) {
+      onMount(async ({ control }) => {
+        if (!(await withQtree(control, name))) {
           if (await isTaken(name)) throw new VolumeRefusal('exists', `'${name}' exists and is not a qtree`)
           await control.createQtree(name)
         }
         await hold(name, (path) => control.changePermissions(path, permissions(unixPermissions)))
       }),
     changeQtree: (name, { unixPermissions }) =>
-      onMount(async () => {
+      onMount(async ({ control }) => {
         if (unixPermissions === undefined) return
         const mode = permissions(unixPermissions)
-        if (!(await withQtree(name, (path) => control.changePermissions(path, mode)))) throw qtreeNotFound(name)
+        const isChanged = await withQtree(control, name, (path) => control.changePermissions(path, mode))
+        if (!isChanged) throw qtreeNotFound(name)
       }),
     renameQtree: (from, to) =>
-      onMount(async () => {
-        if (!(await withQtree(from))) {
-          if (await withQtree(to)) return
+      onMount(async ({ control }) => {
+        if (!(await withQtree(control, from))) {
+          if (await withQtree(control, to)) return
           throw qtreeNotFound(from)
         }
         if (await isTaken(to)) throw new VolumeRefusal('exists', `'${to}' exists`)
         await rename(place(from), place(to))
       }),
     removeQtree: (name) =>
-      onMount(async () => {
-        await withQtree(name, (path) => control.removeQtree(name, path))
+      onMount(async ({ control }) => {
+        await withQtree(control, name, (path) => control.removeQtree(name, path))
       }),
     file: (path) => onMount(() => fileStatus(root, path)),
     cloneFile: (request) => onMount(() => cloneFile(root, request, run)),
     cloneDirectory: (request) =>
-      onMount(() => {
+      onMount(({ clones, control }) => {
         if (clones) return cloneDirectory(root, request, { run, refuseExceeded: control.refuseExceeded })
         throw new VolumeRefusal('unsupported', 'This file system cannot share blocks between files')
       }),
@@ -213,16 +213,16 @@ export async function openLinuxVolume(options: LinuxVolumeOptions): Promise<Volu
       }),
     fileBlocks: (file) => onMount(() => fileBlocks(root, file, run)),
     unshare: (file, slice) =>
-      onMount(async () => {
+      onMount(async ({ control, unshareRun }) => {
         const done = await unshare(root, file, slice, unshareRun, run)
         await control.settle()
         return done
       }),
-    ...(clonesOfVolume && {
+    ...(options.cloneDirectory !== undefined && {
       volumeClones: {
-        create: (clone) => onMount(() => clonesOfVolume.create(clone)),
-        open: (clone) => onMount(() => clonesOfVolume.open(clone)),
-        remove: (clone) => onMount(() => clonesOfVolume.remove(clone)),
+        create: (clone) => onMount((fileSystem) => clonesOf(fileSystem).create(clone)),
+        open: (clone) => onMount((fileSystem) => clonesOf(fileSystem).open(clone)),
+        remove: (clone) => onMount((fileSystem) => clonesOf(fileSystem).remove(clone)),
       },
     }),
   }
@@ -240,10 +240,24 @@ async function isDirectory(path: string): Promise<boolean> {
 
 const qtreeNotFound = (name: string) => new VolumeRefusal('not-found', `Qtree '${name}' does not exist`)
 
+/** A file system that is mounted, and its kind. */
 interface FileSystem {
+  readonly name: string
   readonly control: QuotaControl
   readonly clones: boolean
   readonly unshareRun: UnshareRun
+  /** Absent where the host allows no clones of the volume. */
+  readonly volumeClones?: VolumeClones
+}
+
+function clonesOf({ volumeClones: clones }: FileSystem): VolumeClones {
+  if (!clones) throw new VolumeRefusal('unsupported', 'The volume cannot be cloned')
+  return clones
+}
+
+function toOfflineReason(error: unknown): string {
+  if (error instanceof VolumeRefusal) return error.message
+  throw error
 }
 
 async function fileSystemOf(
@@ -252,10 +266,12 @@ async function fileSystemOf(
   directories: QtreeDirectories,
   run: RunProgram,
 ): Promise<FileSystem> {
-  switch (mount?.fileSystem) {
+  if (!mount) throw notServed(root, 'no mounted file system')
+  const { fileSystem: name } = mount
+  switch (name) {
     case 'btrfs': {
       const control = btrfsQuotaControl(root, directories, mount, run)
-      if (await control.isQtree(root)) return { control, clones: true, unshareRun: unshareByRewriting }
+      if (await control.isQtree(root)) return { name, control, clones: true, unshareRun: unshareByRewriting }
       throw new VolumeRefusal(
         'unsupported',
         `${root} is not the root of a btrfs subvolume: create one with 'btrfs subvolume create'`,
@@ -263,23 +279,25 @@ async function fileSystemOf(
     }
     case 'xfs':
       return {
+        name,
         control: projectQuotaControl(root, directories, mount, run),
         clones: true,
         unshareRun: unshareByFileSystem(run),
       }
     case 'ext4':
       return {
+        name,
         control: projectQuotaControl(root, directories, mount, run),
         clones: false,
         unshareRun: unshareByRewriting,
       }
     default:
-      throw new VolumeRefusal(
-        'unsupported',
-        `${root} is on ${mount?.fileSystem ?? 'no mounted file system'}: volumes must be on btrfs, xfs or ext4`,
-      )
+      throw notServed(root, name)
   }
 }
+
+const notServed = (root: string, fileSystem: string) =>
+  new VolumeRefusal('unsupported', `${root} is on ${fileSystem}: volumes must be on btrfs, xfs or ext4`)
 
 async function clearAll(control: QuotaControl, qtrees: readonly string[]): Promise<void> {
   await control.change({ clear: await control.enforced(qtrees), set: [] })

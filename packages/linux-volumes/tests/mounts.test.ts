@@ -62,3 +62,54 @@ it.skipIf(!(await canMount('xfs')))(
     expect(await whole.unsupported(counting)).toEqual([])
   },
 )
+
+it.skipIf(!(await canMount('xfs')))(
+  'a volume that is opened before its mount is offline until it is mounted, and leaves the directory under it unchanged',
+  async () => {
+    const outer = await mountLoop('xfs', 320)
+    onTestFinished(() => outer.unmount())
+    const inner = await mountLoop('xfs', 320)
+    onTestFinished(() => inner.unmount())
+    const directory = join(outer.directory, 'data')
+    mkdirSync(directory)
+    const mount = () => execFileSync('mount', ['--bind', inner.directory, directory])
+    const umount = () => void execFileSync('umount', [directory])
+    mount()
+    expect(await (await openLinuxVolume({ directory })).expectMount?.(undefined)).toBe(directory)
+    umount()
+
+    const volume = await openLinuxVolume({ directory })
+    expect(await volume.expectMount?.(directory)).toBe(directory)
+    const expected = { qtrees: [], limits: [] }
+    expect(await volume.inspect(expected)).toEqual({
+      state: 'offline',
+      reason: `The file system of ${directory} is no longer mounted at ${directory}`,
+    })
+    await expect(volume.createQtree('qt1', { unixPermissions: 755 })).rejects.toMatchObject({ reason: 'failed' })
+    expect(readdirSync(directory)).toEqual([])
+
+    mount()
+    onTestFinished(umount)
+    expect(await volume.inspect(expected)).toMatchObject({ state: 'online' })
+    await volume.createQtree('qt1', { unixPermissions: 755 })
+    expect(readdirSync(inner.directory)).toEqual(['qt1'])
+  },
+)
+
+it.skipIf(!(await canMount('xfs')))(
+  'a volume that got a mount of its own, or another directory, is served from there',
+  async () => {
+    const outer = await mountLoop('xfs', 320)
+    onTestFinished(() => outer.unmount())
+    const inner = await mountLoop('xfs', 320)
+    onTestFinished(() => inner.unmount())
+    const directory = join(outer.directory, 'data')
+    mkdirSync(directory)
+    const volume = await openLinuxVolume({ directory })
+    expect(await volume.expectMount?.('/srv/elsewhere')).toBe(outer.directory)
+    execFileSync('mount', ['--bind', inner.directory, directory])
+    onTestFinished(() => void execFileSync('umount', [directory]))
+    expect(await volume.inspect({ qtrees: [], limits: [] })).toMatchObject({ state: 'online' })
+    expect(await volume.expectMount?.(outer.directory)).toBe(directory)
+  },
+)

@@ -8,6 +8,8 @@ import type { Svm, SvmId } from './svms/svm.ts'
 import { MAXIMUM_VOLUME_CLONES } from './volume-clones/cloned-volumes.ts'
 import type { AttachedVolumes } from './volumes/attached-volumes.ts'
 import type { Volume, VolumeId } from './volumes/volume.ts'
+import type { VolumeBackend } from './volumes/volume-backend.ts'
+import { isVolumeRefusal } from './volumes/volume-refusal.ts'
 
 const DEFAULT_SPLIT_LOAD = 32 * 2 ** 40
 
@@ -45,12 +47,15 @@ export async function registerPlacement(options: RegisterPlacementOptions): Prom
       svm,
       node: { uuid: nodeUuid, name: nodeName },
     })
+    const mountPoint = await backend.expectMount?.(volume.mountPoint)
+    if (mountPoint !== undefined && mountPoint !== volume.mountPoint)
+      await repositories.volumes.changeMountPoint(volume.uuid, mountPoint)
     attached.attach(volume.uuid, backend, floor)
     volumes.push(volume)
     const ofParent = { all: [oneOf('parentUuid', [volume.uuid])] } as const
     const { records } = await repositories.volumes.list({ query: ofParent, order: [], limit: MAXIMUM_VOLUME_CLONES })
     for (const clone of records) {
-      const opened = await backend.volumeClones?.open({ id: clone.uuid, name: clone.name })
+      const opened = await openClone(backend, clone)
       if (!opened) {
         // A clone whose job has not ended is attached by the job.
         await repositories.volumes.changeState(clone.uuid, 'offline')
@@ -61,6 +66,16 @@ export async function registerPlacement(options: RegisterPlacementOptions): Prom
     }
   }
   return volumes
+}
+
+/** @returns `undefined` where it does not exist, or where its file system is not available */
+async function openClone({ volumeClones }: VolumeBackend, { uuid, name }: Volume): Promise<VolumeBackend | undefined> {
+  try {
+    return await volumeClones?.open({ id: uuid, name })
+  } catch (error) {
+    if (isVolumeRefusal(error)) return undefined
+    throw error
+  }
 }
 
 interface NewVolume {

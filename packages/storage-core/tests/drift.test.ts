@@ -1,4 +1,4 @@
-import type { simulatedVolume } from '@trivium/simulated-volumes'
+import { simulatedVolume } from '@trivium/simulated-volumes'
 import { describe, expect, it } from 'vitest'
 import type { VolumeBackend } from '../src/volumes/volume-backend.ts'
 import { createQtree, ended, MiB, type OpenStorage, openStorage, setQuota, stateOf, until } from './open-storage.ts'
@@ -105,6 +105,39 @@ describe('a volume that differs from its file system', () => {
     await until(async () => (await stateOf(opened, opened.vol1)) === 'on')
     for (const qtree of ['qt1', 'qt2']) expect(refusesIn(opened, qtree)).toBe(true)
     expect(names(opened).filter((name) => name === 'volume.state-changed')).toHaveLength(2)
+    expect(opened.faults).toEqual([])
+  })
+
+  it('reports `offline` when it is not mounted at a start, and passes where it was mounted before', async () => {
+    const mounts: (string | undefined)[] = []
+    const backend = (one: ReturnType<typeof simulatedVolume>): VolumeBackend => ({
+      ...one,
+      expectMount: async (earlier) => {
+        mounts.push(earlier)
+        return '/srv/vol1'
+      },
+    })
+    const opened = await open({ backend })
+    const { repositories, volume, clock, vol1 } = opened
+    await opened.storage.close()
+    volume.host.unmount()
+    const next = await openStorage({ repositories, volume, clock, backend, inspectSeconds: 0.02 })
+    expect(mounts).toEqual([undefined, '/srv/vol1'])
+    await until(() => isVolumeState(next, 'offline'))
+    volume.host.mount()
+    await until(() => isVolumeState(next, 'online'))
+    await until(async () => (await stateOf(next, vol1)) === 'on')
+    for (const qtree of ['qt1', 'qt2']) expect(refusesIn(next, qtree)).toBe(true)
+  })
+
+  it('starts without quotas while it is not mounted', async () => {
+    const volume = simulatedVolume()
+    volume.host.unmount()
+    const opened = await openStorage({ volume, inspectSeconds: 0.02 })
+    await until(() => isVolumeState(opened, 'offline'))
+    volume.host.mount()
+    await until(() => isVolumeState(opened, 'online'))
+    await createQtree(opened, 'qt1')
     expect(opened.faults).toEqual([])
   })
 

@@ -16,6 +16,7 @@ import { splitQueue } from './migrations/0012-split-queue.ts'
 import { usageHistory } from './migrations/0013-usage-history.ts'
 import { selfTokens } from './migrations/0014-self-tokens.ts'
 import { volumeClones } from './migrations/0015-volume-clones.ts'
+import { mountPoints } from './migrations/0016-mount-points.ts'
 
 export const storageMigrations: MigrationSet = {
   name: 'storage',
@@ -35,6 +36,7 @@ export const storageMigrations: MigrationSet = {
     '0013-usage-history': usageHistory,
     '0014-self-tokens': selfTokens,
     '0015-volume-clones': volumeClones,
+    '0016-mount-points': mountPoints,
   },
 }
 

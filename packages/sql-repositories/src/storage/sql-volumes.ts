@@ -75,6 +75,10 @@ export function sqlVolumes(database: Database): VolumeRepository {
         .execute()
     },
 
+    changeMountPoint: async (uuid, mountPoint) => {
+      await kysely.updateTable('storage_volumes').set({ mount_point: mountPoint }).where('uuid', '=', uuid).execute()
+    },
+
     remove: async (uuid) => {
       const { numDeletedRows } = await kysely.deleteFrom('storage_volumes').where('uuid', '=', uuid).executeTakeFirst()
       return numDeletedRows === 1n
@@ -82,7 +86,17 @@ export function sqlVolumes(database: Database): VolumeRepository {
   }
 }
 
-function toRow({ uuid, name, svm, node, state, quotaState, gracePeriodSeconds, parent }: Volume): VolumeRow {
+function toRow({
+  uuid,
+  name,
+  svm,
+  node,
+  state,
+  quotaState,
+  gracePeriodSeconds,
+  parent,
+  mountPoint,
+}: Volume): VolumeRow {
   return {
     uuid,
     name,
@@ -95,6 +109,7 @@ function toRow({ uuid, name, svm, node, state, quotaState, gracePeriodSeconds, p
     grace_period_seconds: gracePeriodSeconds ?? null,
     parent_uuid: parent?.uuid ?? null,
     parent_name: parent?.name ?? null,
+    mount_point: mountPoint ?? null,
   }
 }
 
@@ -111,5 +126,6 @@ function fromRow(row: VolumeRow): Volume {
     ...(row.parent_uuid !== null && {
       parent: { uuid: row.parent_uuid as Volume['uuid'], name: row.parent_name ?? '' },
     }),
+    ...(row.mount_point !== null && { mountPoint: row.mount_point }),
   }
 }

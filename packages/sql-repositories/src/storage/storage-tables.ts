@@ -61,6 +61,7 @@ export interface VolumeRow {
   /** Of a clone. */
   parent_uuid: string | null
   parent_name: string | null
+  mount_point: string | null
 }
 
 export interface QtreeRow {

@@ -139,6 +139,17 @@ export function placementRepositoriesConformance(open: OpenReplicas<StorageRepos
       await volumes.changeGracePeriod(volumeId(3), 1)
     })
 
+    it('stores where the file system of a volume is mounted', async () => {
+      const { volumes } = await openOne(open)
+      await volumes.register(aVolume(1))
+      const mountPoint = `/${'é/'.repeat(2000)}data`
+      await volumes.changeMountPoint(volumeId(1), '/srv')
+      await volumes.changeMountPoint(volumeId(1), mountPoint)
+      expect(await volumes.find(volumeId(1))).toEqual(aVolume(1, { mountPoint }))
+      await volumes.changeMountPoint(volumeId(2), '/srv')
+      expect(await volumes.find(volumeId(2))).toBeUndefined()
+    })
+
     it('lets one of several processes change a quota state', async () => {
       const of = alternating(await open(4))
       await of(0).volumes.register(aVolume(1))

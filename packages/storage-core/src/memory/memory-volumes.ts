@@ -46,6 +46,10 @@ export function memoryVolumes(): VolumeRepository {
       const { gracePeriodSeconds: _, ...others } = volume
       volumes.set(uuid, { ...others, ...(seconds !== undefined && { gracePeriodSeconds: seconds }) })
     },
+    async changeMountPoint(uuid, mountPoint) {
+      const volume = volumes.get(uuid)
+      if (volume) volumes.set(uuid, { ...volume, mountPoint })
+    },
     remove: async (uuid) => volumes.delete(uuid),
   }
 }

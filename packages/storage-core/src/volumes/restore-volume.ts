@@ -3,14 +3,21 @@ import { type Qtree, qtreeOf } from '../qtrees/qtree.ts'
 import { restoreQuota } from '../quotas/enable-quota.ts'
 import { type QuotaTaskOptions, refusalToFailure, success } from '../quotas/quota-tasks.ts'
 import { type InspectVolumeOptions, inspectVolume, storeCondition } from './inspect-volume.ts'
+import { isVolumeRefusal } from './volume-refusal.ts'
 
 type RestoreOptions = Pick<QuotaTaskOptions, 'repositories' | 'volume' | 'backend'>
 
 /** Whether {@link restoreVolume} has anything to do. */
 export async function needsRestoring(options: RestoreOptions): Promise<boolean> {
   if (options.volume.quotaState !== 'off') return true
-  const { unknown, missing } = await unmatchedQtrees(options)
-  return unknown.length > 0 || missing.length > 0
+  try {
+    const { unknown, missing } = await unmatchedQtrees(options)
+    return unknown.length > 0 || missing.length > 0
+  } catch (error) {
+    // The job reports why the file system is not available.
+    if (isVolumeRefusal(error)) return true
+    throw error
+  }
 }
 
 /**

@@ -10,8 +10,17 @@ import type { Size } from '../sizes/size.ts'
  * `VolumeRefusal`. Any other rejection is a fault.
  */
 export interface VolumeBackend {
-  /** Returns the supported features, which do not change. Answers also while the file system is unmounted. */
+  /** Returns the supported features, which do not change while it is mounted. Answers also while the file system is unmounted. */
   capabilities(): Promise<VolumeCapabilities>
+  /**
+   * Compares the mount point with that of an earlier process, which is `undefined` at the first start. The core calls
+   * it once, before the methods that need the file system. Where the earlier one is no longer mounted, the volume is
+   * offline until it is, so that a server that starts before its mounts does not use the directories under them. A
+   * backend whose files cannot be replaced in this way does not have the method.
+   *
+   * @returns the mount point that is served, of at most 4,096 characters
+   */
+  expectMount?(earlier: string | undefined): Promise<string>
   /** Returns the current space. @throws VolumeRefusal `failed` while the file system is unmounted */
   space(): Promise<VolumeSpace>
 

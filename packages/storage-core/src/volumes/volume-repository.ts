@@ -25,6 +25,8 @@ export interface VolumeRepository {
   changeState(uuid: VolumeId, to: VolumeState): Promise<boolean>
   /** Sets the grace period in seconds, or removes it. Without effect when the volume is absent. */
   changeGracePeriod(uuid: VolumeId, seconds: number | undefined): Promise<void>
+  /** Sets the mount point of its file system. Without effect when the volume is absent. */
+  changeMountPoint(uuid: VolumeId, mountPoint: string): Promise<void>
   /** Removes a volume, but nothing that belongs to it. @returns whether it existed */
   remove(uuid: VolumeId): Promise<boolean>
 }

@@ -23,6 +23,8 @@ export interface Volume extends VolumeReference {
   readonly gracePeriodSeconds?: number
   /** The volume that it is a clone of. @default it is not a clone */
   readonly parent?: VolumeReference
+  /** Where its file system was mounted at the last start, of at most 4,096 characters. @default its file system has none */
+  readonly mountPoint?: string
 }
 
 /** The state of a volume. `offline`: the file system was unavailable at the last check, for example unmounted. */

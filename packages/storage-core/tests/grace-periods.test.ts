@@ -153,6 +153,25 @@ describe('the watch of grace periods', () => {
     await until(() => !refuses(opened, 'qt1/more', 2))
   })
 
+  it('has nothing left to do when the job ends that removed a grace period', async () => {
+    const opened = await open([tree()])
+    await exceedAndEnd(opened)
+    const { records } = await opened.storage.quotaRules.list({ query: { all: [] }, order: [], limit: 10 })
+    const rule = records.find(({ gracePeriodSeconds }) => gracePeriodSeconds !== undefined)
+    await opened.storage.close()
+    const { repositories, volume, clock } = opened
+    // The usage is compared once, at the start.
+    const next = await openStorage({ repositories, volume, clock, usageSeconds: 3600, inspectSeconds: 3600 })
+    const atEnd: boolean[] = []
+    next.storage.events.on('job.ended', () => atEnd.push(refuses(next, 'qt1/more', 1)))
+    const changed = await next.storage.quotaRules.update(rule?.uuid ?? '', { gracePeriodSeconds: null })
+    await ended(next, changed._unsafeUnwrap().job)
+    expect(atEnd[0]).toBe(false)
+    const states = await repositories.limitStates.list(next.vol1.uuid)
+    expect(states).toMatchObject([{ exceededSince: expect.any(Date) }])
+    expect(states[0]).not.toHaveProperty('graceEndedAt')
+  })
+
   it('continues after a restart, also with a grace period that has ended', async () => {
     const opened = await open([tree()])
     opened.volume.files.write('qt1/data', { size: 8 * MiB })
@@ -242,7 +261,10 @@ describe('the watch of grace periods', () => {
     const opened = await open([], { backend: withoutFiles })
     const rule = tree({ limits: { filesSoft: 1 } })
     const refused = await opened.storage.quotaRules.create({ ...on, ...rule })
-    expect(refused._unsafeUnwrapErr()).toMatchObject({ type: 'quota-unsupported' })
+    expect(refused._unsafeUnwrapErr()).toEqual({
+      type: 'quota-unsupported',
+      message: 'The volume cannot enforce the soft file limit of qtree "qt1" (it counts no files).',
+    })
     await setQuota(opened, false)
     const { gracePeriodSeconds: _, ...notifying } = rule
     await createRule(opened, notifying)

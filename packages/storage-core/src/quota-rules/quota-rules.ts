@@ -6,7 +6,7 @@ import type { JobDraft, JobLabel, JobQueue } from '../jobs/jobs.ts'
 import type { Page, PageRequest } from '../query/page.ts'
 import type { Query } from '../query/query.ts'
 import { describeUnsupported } from '../quotas/describe-unsupported.ts'
-import { graceProbe } from '../quotas/grace-probe.ts'
+import { graceProbe, refusedLimit } from '../quotas/grace-probe.ts'
 import type { StorageRepositories } from '../storage-repositories.ts'
 import type { AttachedVolumes } from '../volumes/attached-volumes.ts'
 import { type FindVolumeError, findVolume, type NamedVolume } from '../volumes/find-volume.ts'
@@ -91,9 +91,10 @@ export function createQuotaRules(options: QuotaRulesOptions): QuotaRules {
     rule: Pick<QuotaRule, 'target' | 'limits' | 'gracePeriodSeconds'>,
     volume: VolumeId,
   ) {
-    const unsupported = await attached.backend(volume)?.unsupported(graceProbe(rule))
-    if (!unsupported || unsupported.length === 0) return ok()
-    return err({ type: 'quota-unsupported', message: describeUnsupported(unsupported) } as const)
+    const [first, ...others] = (await attached.backend(volume)?.unsupported(graceProbe(rule))) ?? []
+    if (!first) return ok()
+    const message = describeUnsupported([refusedLimit(rule, [first, ...others])])
+    return err({ type: 'quota-unsupported', message } as const)
   }
 
   const volumeOf = async ({ uuid, volume: { uuid: volumeUuid } }: QuotaRule): Promise<Volume> => {

@@ -8,6 +8,7 @@ import { coveringKeys, isCovered } from './is-covered.ts'
 import { isEmpty, limitsChange } from './limits-change.ts'
 import { limitsInForce, readLimitContext } from './limits-in-force.ts'
 import { failure, type QuotaTaskOptions, refusalToFailure, success, toEnforced, whileResizing } from './quota-tasks.ts'
+import { removeGrace } from './removed-grace.ts'
 
 type Cause = ResizeQuotaTask['cause']
 
@@ -45,8 +46,11 @@ export async function resizeQuota(options: QuotaTaskOptions, { rule: uuid, cause
       return failure('rule-deleted-still-enforced', `The rule was deleted, but it is still enforced. ${RESTART}`)
     }
     const context = await readLimitContext(options)
-    const change = limitsChange(limitsInForce(enforced, context), limitsInForce(nextQuotas, context))
+    const grace = await removeGrace(options, context.states, rule ? [rule] : [])
+    const next = limitsInForce(nextQuotas, { ...context, states: grace.states })
+    const change = limitsChange(limitsInForce(enforced, context), next)
     if (!isEmpty(change)) await backend.changeLimits(change)
+    await grace.store()
     const removedQuotas = enforced.filter((quota) => !nextQuotas.some((other) => other.rule === quota.rule))
     for (const quota of removedQuotas) await repositories.enforcedQuotas.remove(volume.uuid, quota.rule)
     const put = nextQuotas.find((quota) => quota.rule === uuid)

@@ -10,6 +10,7 @@ import { coveringKeys, isCovered } from './is-covered.ts'
 import { limitsChange } from './limits-change.ts'
 import { limitsInForce, readLimitContext } from './limits-in-force.ts'
 import { failure, type QuotaTaskOptions, refusalToFailure, success, toEnforced, whileResizing } from './quota-tasks.ts'
+import { removeGrace } from './removed-grace.ts'
 import { RESTART } from './resize-quota.ts'
 
 /** After this many limits the progress is recorded. */
@@ -28,12 +29,15 @@ export async function resizeQuotas(options: QuotaTaskOptions): Promise<JobEnd> {
     const next = quotasAfterChanges(rules, enforced, capabilities)
     await nextTurn()
     const inForce = await readLimitContext(options)
-    const steps = stepsOf(limitsChange(limitsInForce(enforced, inForce), limitsInForce(next.quotas, inForce)))
+    const grace = await removeGrace(options, inForce.states, rules)
+    const after = limitsInForce(next.quotas, { ...inForce, states: grace.states })
+    const steps = stepsOf(limitsChange(limitsInForce(enforced, inForce), after))
     for (const [index, step] of steps.entries()) {
       context.signal.throwIfAborted()
       await backend.changeLimits(step)
       await context.record({ done: index + 1, total: steps.length })
     }
+    await grace.store()
     if (next.put.length + next.removed.length > 0) await repositories.enforcedQuotas.change(volume.uuid, next)
     return endOf(next)
   }

@@ -3,8 +3,8 @@ import { draftRule } from '../quota-rules/draft-rule.ts'
 import type { QuotaRule, QuotaRuleId } from '../quota-rules/quota-rule.ts'
 import { targetKeys } from '../quota-rules/quota-target.ts'
 import { describeUnsupported } from '../quotas/describe-unsupported.ts'
-import { limitTarget, limitTargetKey } from '../quotas/enforced-limits.ts'
-import { graceProbe } from '../quotas/grace-probe.ts'
+import { limitTargetKey } from '../quotas/enforced-limits.ts'
+import { graceProbe, refusedLimit } from '../quotas/grace-probe.ts'
 import { nextTurn } from '../scheduling/next-turn.ts'
 import type { StorageRepositories } from '../storage-repositories.ts'
 import type { AttachedVolumes } from '../volumes/attached-volumes.ts'
@@ -81,10 +81,13 @@ export async function planImport(
     const limits = changes.flatMap(({ after }) => graceProbe(after))
     const unsupported = (limits.length > 0 && (await attached.backend(volume)?.unsupported(limits))) || []
     if (unsupported.length === 0) return undefined
-    const reasons = new Map(unsupported.map((one) => [limitTargetKey(one.target), one]))
+    const refusals = Map.groupBy(unsupported, ({ target }) => limitTargetKey(target))
     for (const { line, after } of changes) {
-      const reason = reasons.get(limitTargetKey(limitTarget(after.target)))
-      if (reason) return refused(line, { type: 'quota-unsupported', message: describeUnsupported([reason]) })
+      const keys = new Set(graceProbe(after).map(({ target }) => limitTargetKey(target)))
+      const [first, ...others] = [...keys].flatMap((key) => refusals.get(key) ?? [])
+      if (!first) continue
+      const message = describeUnsupported([refusedLimit(after, [first, ...others])])
+      return refused(line, { type: 'quota-unsupported', message })
     }
     const message = describeUnsupported(unsupported)
     return refused(changes[0]?.line ?? 0, { type: 'quota-unsupported', message })

@@ -26,6 +26,7 @@ describe('the API of quota rules', () => {
     ['a group with a name and an id', { ...group, group: { name: 'a', id: '1' } }, '5308566', 'group'],
     ['user_mapping in a tree rule', { user_mapping: true }, '5308469', 'user_mapping'],
     ['a user id that is a word', { ...user, users: [{ id: 'abc' }] }, '262197', 'users'],
+    ['a number with leading zeros as a name', { ...user, users: [{ name: '007' }] }, '262197', 'users'],
     ['a negative user id', { ...user, users: [{ id: -7 }] }, '262197', 'users'],
     ['a user id above 32 bits', { ...user, users: [{ id: '4294967296' }] }, '262197', 'users'],
     ['a group id that is a word', { ...group, group: { id: 'abc' } }, '262197', 'group'],

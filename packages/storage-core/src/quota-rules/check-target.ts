@@ -83,13 +83,17 @@ function checkGroup(group: NamedPrincipal | undefined): Result<Principal, Target
   return checkPrincipal(group, 'group')
 }
 
-/** A name of digits alone is an id, in either field. Leading zeros are removed. */
+/**
+ * A name of digits alone is an id, in either field. Leading zeros of an id are removed. A name must not have them, because
+ * clients compare the name of a rule with the one that they set.
+ */
 function checkPrincipal(
   { name, id }: { readonly name?: string | undefined; readonly id?: string | undefined },
   field: 'users' | 'group',
 ): Result<Principal, TargetError> {
   const text = name ?? id ?? ''
   if (/^\d+$/.test(text)) {
+    if (name !== undefined && LEADING_ZERO.test(name)) return invalid(field, name)
     const number = text.replace(/^0+(?=\d)/, '')
     return number.length <= 10 && Number(number) <= MAXIMUM_ID ? ok({ id: number }) : invalid(field, text)
   }
@@ -98,6 +102,8 @@ function checkPrincipal(
 }
 
 const MAXIMUM_ID = 2 ** 32 - 1
+
+const LEADING_ZERO = /^0\d/
 
 /** The security id of a Windows user. */
 const SECURITY_ID = /^S-1-\d{1,15}(-\d{1,10}){1,15}$/i

@@ -72,7 +72,12 @@ const wording: Wording = {
   'user-mapping-without-name': () =>
     failure(400, 'userMappingOfNameOnly', 'user_mapping needs a user name, not an id.', 'user_mapping'),
   'invalid-target-name': ({ field, name }) =>
-    failure(400, 'invalidValue', `"${name}" is an invalid value for field "${field}".`, field),
+    failure(
+      400,
+      'invalidValue',
+      `"${name}" is an invalid value for field "${field}"${/^0\d+$/.test(name) ? ': numbers have no leading zeros' : ''}.`,
+      field,
+    ),
   'too-many-users': ({ maximum }) => failure(400, 'invalidValue', `A rule has at most ${maximum} users.`, 'users'),
   'limit-out-of-range': ({ limit }) =>
     failure(

@@ -8,6 +8,8 @@ import { type CloneTokens, createCloneTokens } from './clone-tokens/clone-tokens
 import { createStore } from './create-store.ts'
 import { checkMail } from './digests/check-mail.ts'
 import { createDigestWorker } from './digests/digest-worker.ts'
+import { createMailing, type Mailing } from './digests/mailing.ts'
+import { mailingArguments } from './digests/mailing-arguments.ts'
 import { createEvents } from './events/create-events.ts'
 import type { StorageEvents } from './events/storage-events.ts'
 import { createFaultReporter } from './fault-reporter.ts'
@@ -106,6 +108,7 @@ export interface Storage {
   readonly jobs: Jobs
   readonly notices: Notices
   readonly webhooks: Webhooks
+  readonly mailing: Mailing
   readonly selfTokens: SelfTokens
   /** The events of this process. Listeners are called synchronously. */
   readonly events: EventEmitter<StorageEvents>
@@ -554,6 +557,7 @@ export function createStorage(options: StorageOptions = {}): Storage {
     jobs: checkArguments<Jobs>(jobs, jobArguments),
     notices: checkArguments(notices, noticeArguments),
     webhooks: checkArguments(webhooks, webhookArguments),
+    mailing: checkArguments(createMailing({ mail, scheduler, now }), mailingArguments),
     selfTokens: checkArguments(selfTokens, selfTokenArguments),
     events,
     onFault,

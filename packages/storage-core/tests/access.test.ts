@@ -85,6 +85,8 @@ it('describes every path, parameter and body in its OpenAPI document', () => {
     '/api/storage/volumes/{uuid}/metrics',
     '/api/storage/volumes/{volume_uuid}/files/{path}',
     '/api/support/events',
+    '/api/support/mail/recipients',
+    '/api/support/mail/recipients/{address}/test',
     '/api/support/webhooks',
     '/api/support/webhooks/{uuid}',
     '/api/support/webhooks/{uuid}/deliveries',

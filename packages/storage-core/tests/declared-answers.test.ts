@@ -34,12 +34,16 @@ const lists: readonly (readonly [path: string, declared: v.GenericSchema])[] = [
   ['/api/svm/svms', storageContract.listSvms.responses[200]],
   [NOTICES, storageContract.listNotices.responses[200]],
   [WEBHOOKS, storageContract.listWebhooks.responses[200]],
+  ['/api/support/mail/recipients', storageContract.listMailRecipients.responses[200]],
   [SELF_TOKENS, storageContract.listSelfTokens.responses[200]],
 ]
 
 /** Opens a storage with at least one record of each kind. */
 async function openWithRecords(): Promise<OpenHttp> {
-  const http = await openHttp({ splitFloor: '100%' })
+  const http = await openHttp({
+    splitFloor: '100%',
+    mail: { mailer: { send: async () => undefined }, recipients: [{ to: 'ada@example.com' }] },
+  })
   await makeQtree(http, 'qt1')
   await makeRule(http, { space: { hard_limit: 2 ** 20, soft_limit: 1024 }, files: { hard_limit: 10, soft_limit: 5 } })
   await makeRule(http, { type: 'user', users: [{ name: 'ada' }], qtree: undefined })

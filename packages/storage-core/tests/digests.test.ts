@@ -2,6 +2,7 @@ import { createStorage } from '@trivium/storage-core'
 import { memoryStorageRepositories } from '@trivium/storage-core/memory'
 import { expect, it } from 'vitest'
 import type { Mail } from '../src/digests/mailer.ts'
+import { openHttp } from './open-http.ts'
 import { type OpenStorage, openStorage, until } from './open-storage.ts'
 
 const MINUTE = 60
@@ -91,4 +92,43 @@ it.each([
   ['101 recipients', Array.from({ length: 101 }, (_, index) => ({ to: `u${index}@example.com` }))],
 ])('refuses recipients with %s', (_, recipients) => {
   expect(() => createStorage({ mail: { mailer: fakeMailer(), recipients } })).toThrow(/mail\.recipients/)
+})
+
+it('sends a test on request, and returns why it was not sent', async () => {
+  const mailer = fakeMailer()
+  const recipients = [{ to: 'ada@example.com' }, { to: 'grace@example.com', kinds: ['grace-ended'] }] as const
+  const http = await openHttp({ mail: { mailer, recipients } })
+  const path = '/api/support/mail/recipients'
+  expect((await http.get(`${path}?fields=*&order_by=address`)).body).toMatchObject({
+    num_records: 2,
+    records: [{ address: 'ada@example.com' }, { address: 'grace@example.com', kinds: ['quota.grace_ended'] }],
+  })
+  expect(await http.post(`${path}/ada%40example.com/test`, {})).toMatchObject({
+    status: 200,
+    body: { delivered: true },
+  })
+  expect(mailer.mails).toEqual([
+    {
+      id: expect.stringMatching(/^[0-9a-f]{32}$/),
+      to: 'ada@example.com',
+      subject: 'Trivium: test',
+      text: expect.any(String),
+    },
+  ])
+  mailer.fail(1)
+  expect((await http.post(`${path}/grace@example.com/test`, {})).body).toEqual({
+    delivered: false,
+    message: '550 mailbox full',
+  })
+  for (const address of ['eve@example.com', 'x'.repeat(300)]) {
+    const refused = await http.post(`${path}/${address}/test`, {})
+    expect(refused).toMatchObject({ status: 404, body: { error: { code: '4', target: 'address' } } })
+  }
+  expect(mailer.mails).toHaveLength(2)
+})
+
+it('has no recipients without a mailer', async () => {
+  const http = await openHttp()
+  expect((await http.get('/api/support/mail/recipients')).body.num_records).toBe(0)
+  expect((await http.post('/api/support/mail/recipients/ada@example.com/test', {})).status).toBe(404)
 })

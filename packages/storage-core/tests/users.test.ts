@@ -118,6 +118,8 @@ const ofNoVolume = {
   testWebhook: () => [],
   listWebhookDeliveries: () => [],
   retryWebhookDelivery: () => [],
+  listMailRecipients: () => [],
+  testMailRecipient: () => [],
   // A user has their own quotas, and no tokens.
   getSelfQuotas: () => [],
   listSelfTokens: () => [],
@@ -379,6 +381,20 @@ describe.each(stores)('a user of the host, over %s', (_, openStore) => {
     }
     expect((await world.http.get(`${one}?fields=*`)).body).toMatchObject({ enabled: true })
     expect((await world.http.get(WEBHOOKS)).body.num_records).toBe(1)
+  })
+
+  it('sees no recipients of e-mail, and sends them no tests', async () => {
+    const world = await open()
+    const path = '/api/support/mail/recipients'
+    for (const [id, method, one] of [
+      ['listMailRecipients', 'GET', path],
+      ['testMailRecipient', 'POST', `${path}/ada@example.com/test`],
+    ] as const) {
+      expect((await world.as(ada(world), method, one)).status).toBe(403)
+      const scoped = await world.as(ada(world, [id]), method, one)
+      if (id === 'listMailRecipients') expect(scoped.body.num_records).toBe(0)
+      else expect(scoped.status).toBe(404)
+    }
   })
 
   it('sees only its own tokens, and cannot charge those of others', async () => {

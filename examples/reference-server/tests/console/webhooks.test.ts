@@ -31,4 +31,22 @@ describe.skipIf(!hasBrowser)('Webhooks', () => {
       expect(await page.getByText(/^whsec_/).count()).toBe(0)
     })
   })
+
+  const environment = {
+    TRIVIUM_SMTP_URL: 'smtp://127.0.0.1:1',
+    TRIVIUM_MAIL_FROM: 'trivium@example.com',
+    TRIVIUM_MAIL_TO: 'ada@example.com',
+  }
+  describeConsole(
+    'The recipients of e-mail in a browser',
+    ({ open }) => {
+      it('shows them, and why a test was not sent', async () => {
+        const page = await open({ view: '/storage/webhooks' })
+        await page.getByRole('button', { name: 'Test ada@example.com' }).click()
+        await page.getByText(/A message to ada@example.com was not sent: the mail server failed with ESOCKET/).waitFor()
+        await expectAccessible(page)
+      })
+    },
+    { environment },
+  )
 })

@@ -93,6 +93,23 @@ it('sends the digest of each recipient, again where the server refuses it', asyn
   expect(faults.map(String)).toEqual([expect.stringMatching(/was not sent: the mail server failed with [45]\d\d/)])
 })
 
+it('answers a test with what the mail server does', async () => {
+  const server = await openServer()
+  const open = (user: string) => {
+    const storage = createStorage({ mail: mailTo(server.address, user) })
+    onTestFinished(() => storage.close())
+    return storage.mailing
+  }
+  expect((await open('ada:hunter%202').test('grace@example.com'))._unsafeUnwrap()).toEqual({ type: 'accepted' })
+  await server.arrived(1)
+  expect(server.messages[0]).toMatchObject({ to: ['grace@example.com'] })
+  expect(server.messages[0]?.data).toMatch(/^Subject: Trivium: test\r$/m)
+  expect((await open('ada:secret-word').test('grace@example.com'))._unsafeUnwrap()).toEqual({
+    type: 'refused',
+    failure: 'A message to grace@example.com was not sent: the mail server failed with 535',
+  })
+})
+
 it('reports a refused password without it', async () => {
   const server = await openServer()
   const { mailer } = mailTo(server.address, 'ada:secret-word')

@@ -1,8 +1,9 @@
 import { type NoticeKind, noticeKinds } from '../notices/notice.ts'
-import { pause, type Scheduler } from '../scheduling/scheduler.ts'
+import type { Scheduler } from '../scheduling/scheduler.ts'
 import type { Digest, DigestRepository } from './digest-repository.ts'
 import { digestText } from './digest-text.ts'
 import type { Mailer } from './mailer.ts'
+import { sendMail } from './send-mail.ts'
 
 /** The most notices that a message lists. */
 const MAXIMUM_LINES = 100
@@ -46,16 +47,8 @@ export function createDigestWorker(options: DigestWorkerOptions): DigestWorker {
 
   async function send(to: string, digest: Digest): Promise<void> {
     if (digest.notices.length === 0) return
-    const timer = new AbortController()
-    const timeout = pause(scheduler, SEND_TIMEOUT_MS, timer.signal).then(() => {
-      throw new Error(`The mailer did not send a message within ${SEND_TIMEOUT_MS / 1000} seconds.`)
-    })
-    timeout.catch(() => undefined)
-    try {
-      await Promise.race([mailer.send({ id: await idOf(to, digest), to, ...digestText(digest) }), timeout])
-    } finally {
-      timer.abort()
-    }
+    const mail = { id: await idOf(to, digest), to, ...digestText(digest) }
+    await sendMail({ mailer, scheduler, timeoutMs: SEND_TIMEOUT_MS }, mail)
   }
 
   async function look({ to, kinds = noticeKinds }: DigestRecipient): Promise<void> {

@@ -2,6 +2,7 @@ import { clusterOperations } from './cluster/cluster-operations.ts'
 import { fileCloneOperations } from './file-clones/file-clone-operations.ts'
 import { fileOperations } from './files/file-operations.ts'
 import { jobOperations } from './jobs/job-operations.ts'
+import { mailOperations } from './mail/mail-operations.ts'
 import { nodeOperations } from './nodes/node-operations.ts'
 import { noticeOperations } from './notices/notice-operations.ts'
 import { qtreeOperations } from './qtrees/qtree-operations.ts'
@@ -39,6 +40,7 @@ type Operations = typeof ruleOperations &
   typeof clusterOperations &
   typeof noticeOperations &
   typeof webhookOperations &
+  typeof mailOperations &
   typeof selfOperations
 
 /** The operations of the storage interface by their names, with paths, schemas and OpenAPI texts. */
@@ -62,6 +64,7 @@ export const storageContract: Operations = {
   ...clusterOperations,
   ...noticeOperations,
   ...webhookOperations,
+  ...mailOperations,
   ...selfOperations,
 }
 

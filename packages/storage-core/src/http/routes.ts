@@ -18,6 +18,7 @@ import { failures } from './errors/failures.ts'
 import { fileCloneHandlers } from './file-clones/file-clone-handlers.ts'
 import { fileHandlers } from './files/file-handlers.ts'
 import { jobHandlers } from './jobs/job-handlers.ts'
+import { mailHandlers } from './mail/mail-handlers.ts'
 import { nodeHandlers } from './nodes/node-handlers.ts'
 import { noticeHandlers } from './notices/notice-handlers.ts'
 import { type StorageRoutesOptions, storageRoutesOptionNames } from './options.ts'
@@ -103,6 +104,7 @@ export function storageRoutes<Host = unknown>(
       ...clusterHandlers(parts),
       ...noticeHandlers(parts),
       ...webhookHandlers(parts),
+      ...mailHandlers(parts),
       ...selfHandlers(parts),
     },
     common,

@@ -1,8 +1,8 @@
 import type { StorageOperation } from '../contract.ts'
 
 /**
- * The operations that users may call only if a scope names them: they change a node, which all its volumes share,,
- * webhooks, to which notices of all volumes are sent, or tokens of other users. Clones of volumes, which no user sees at first.
+ * The operations that users may call only if a scope names them: they change a node, which all its volumes share,
+ * webhooks and recipients of e-mail, to which notices of all volumes are sent, or tokens of other users. Clones of volumes, which no user sees at first.
  */
 const reserved: ReadonlySet<string> = new Set([
   'updateSplitLoad',
@@ -14,6 +14,8 @@ const reserved: ReadonlySet<string> = new Set([
   'testWebhook',
   'listWebhookDeliveries',
   'retryWebhookDelivery',
+  'listMailRecipients',
+  'testMailRecipient',
   'createVolume',
   'deleteVolume',
   'listSelfTokens',

@@ -383,6 +383,11 @@ const notes = {
       when: 'No webhook has the UUID.',
       remedy: 'List them: `GET /api/support/webhooks`.',
     },
+    'mail-recipient-not-found': {
+      example: { type: 'mail-recipient-not-found', address: '{address}' },
+      when: 'No recipient of notices by e-mail has the address.',
+      remedy: 'List them: `GET /api/support/mail/recipients`. The host names them.',
+    },
     'too-many-webhooks': {
       example: { type: 'too-many-webhooks', maximum: 100 },
       when: 'The storage has the maximum number of webhooks.',

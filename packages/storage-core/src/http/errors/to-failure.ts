@@ -1,5 +1,6 @@
 import { asSentence } from '@trivium/http-contract'
 import type { CloneTokenError } from '../../clone-tokens/clone-tokens.ts'
+import type { MailError } from '../../digests/mailing.ts'
 import type { FileCloneError } from '../../file-clones/file-clones.ts'
 import type { FileError } from '../../files/files.ts'
 import type { JobError } from '../../jobs/jobs.ts'
@@ -37,6 +38,7 @@ export type StorageError =
   | VolumeCloneError
   | VolumeError
   | WebhookError
+  | MailError
 
 type Wording = {
   readonly [Type in StorageError['type']]: (error: Extract<StorageError, { type: Type }>) => Failure
@@ -183,6 +185,7 @@ const wording: Wording = {
   'too-many-clone-ranges': ({ maximum }) =>
     failure(400, 'invalidRange', `At most ${maximum} ranges are allowed.`, 'range'),
   'webhook-not-found': () => notFound('uuid'),
+  'mail-recipient-not-found': () => notFound('address'),
   'too-many-webhooks': ({ maximum }) => failure(409, 'tooManyWebhooks', `A storage has at most ${maximum} webhooks.`),
   'invalid-webhook-url': ({ reason }) =>
     failure(400, 'invalidValue', `The value is invalid for field "url": ${reason}.`, 'url'),

@@ -12,10 +12,11 @@ import { useStorage } from '../../../hooks/use-storage.ts'
 import { Section } from '../../../shell/view.tsx'
 import { CreateWebhook } from './create-webhook.tsx'
 import { DeadDeliveries } from './dead-deliveries.tsx'
+import { MailRecipients } from './mail-recipients.tsx'
 import { type Webhook, webhookName } from './read-webhooks.ts'
 import { useWebhooks } from './use-webhooks.ts'
 
-/** Shows the webhooks, sends tests, and delivers again what was given up. */
+/** Shows the webhooks and the recipients of e-mail, sends tests, and delivers again what was given up. */
 export function WebhooksPage() {
   const webhooks = useWebhooks()
   const refetch = () => void webhooks.refetch()
@@ -56,6 +57,7 @@ export function WebhooksPage() {
         <CreateWebhook onCreated={refetch} />
       </Section>
       {shown && <DeadDeliveries key={shown.uuid} webhook={shown} />}
+      <MailRecipients />
     </>
   )
 }

@@ -1,0 +1,33 @@
+import type { Storage } from '../../create-storage.ts'
+import type { MailingRecipient } from '../../digests/mailing.ts'
+import { compileQuery } from '../../query/compile-query.ts'
+import { defineFields } from '../../query/field-catalogue.ts'
+import { pageInMemory } from '../../query/page-in-memory.ts'
+import type { Caller } from '../access/caller.ts'
+import { asResult, type RecordSource } from '../collections/list-records.ts'
+import { kindToWire } from '../notices/notice-records.ts'
+
+export const RECIPIENTS_PATH = '/api/support/mail/recipients'
+
+const catalogue = defineFields<MailingRecipient>()({ address: { type: 'string', read: ({ address }) => address } }, [
+  'address',
+])
+
+type RecipientField = keyof typeof catalogue.fields
+
+export const recipientSource = ({ mailing }: Storage): RecordSource<MailingRecipient, RecipientField> => ({
+  records: {
+    path: RECIPIENTS_PATH,
+    catalogue,
+    fields: { address: { field: 'address' } },
+    computed: new Set(['kinds']),
+  },
+  list: (request) => asResult(Promise.resolve(pageInMemory(catalogue, mailing.recipients(), request))),
+  count: (query) => asResult(Promise.resolve(mailing.recipients().filter(compileQuery(catalogue, query)).length)),
+  toWire: ({ address, kinds }, { links }: Pick<Caller, 'links'>) => ({
+    address,
+    kinds: kinds.map(kindToWire),
+    ...(links && { _links: links(`${RECIPIENTS_PATH}/${encodeURIComponent(address)}`) }),
+  }),
+  belonging: { to: 'storage', key: 'address' },
+})

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { openLinuxVolume } from '../src/index.ts'
+import { serveMount } from '../src/mounts/served-mount.ts'
 import { canMount, mountLoop } from './loop-mount.ts'
 
 it.skipIf(!(await canMount('xfs')))(
@@ -113,3 +114,32 @@ it.skipIf(!(await canMount('xfs')))(
     expect(await volume.expectMount?.(outer.directory)).toBe(directory)
   },
 )
+
+it.skipIf(!(await canMount('ext4')))(
+  'a file system without projects refuses qtrees, and names the remedy',
+  async () => {
+    const mount = await mountLoop('ext4', 320)
+    onTestFinished(() => mount.unmount())
+    const { directory } = mount
+    const volume = await openLinuxVolume({ directory })
+    await expect(volume.createQtree('qt1', { unixPermissions: 755 })).rejects.toMatchObject({
+      reason: 'unsupported',
+      message: expect.stringMatching(
+        /made without projects, which qtrees need: .* 'tune2fs -O project,quota \/dev\/loop\d+'$/,
+      ),
+    })
+    expect(readdirSync(directory)).toEqual(['lost+found'])
+  },
+)
+
+it.skipIf(!(await canMount('xfs')))('a volume whose mount got other options is opened again, once', async () => {
+  const mount = await mountLoop('xfs', 320)
+  onTestFinished(() => mount.unmount())
+  const opened: boolean[] = []
+  const served = await serveMount(mount.directory, async (found) => opened.push(found?.options.has('noatime') ?? false))
+  await served.current()
+  execFileSync('mount', ['-o', 'remount,noatime', mount.directory])
+  await served.current()
+  await served.current()
+  expect(opened).toEqual([false, true])
+})

@@ -17,7 +17,7 @@ export interface ServedMount<Opened> {
 }
 
 /**
- * Opens the file system of a volume, and opens it again after it was mounted again. Without its mount, the directory is on
+ * Opens the file system of a volume, and opens it again after it was mounted again, also with other options. Without its mount, the directory is on
  * the file system above, which must not be changed.
  *
  * @param root the resolved path of the volume
@@ -55,4 +55,8 @@ export async function serveMount<Opened>(
 }
 
 const isSame = (now: Mount, before: Mount | undefined): boolean =>
-  now.mountPoint === before?.mountPoint && now.fileSystem === before.fileSystem && now.source === before.source
+  now.mountPoint === before?.mountPoint &&
+  now.fileSystem === before.fileSystem &&
+  now.source === before.source &&
+  now.options.size === before.options.size &&
+  [...now.options].every((option) => before.options.has(option))

@@ -290,7 +290,11 @@ export function projectQuotaControl(
       while (taken.has(id)) id += 1
       // A removal that was interrupted may have left the limit of the id.
       if (counts('project')) await limit('project', String(id), {})
-      await directories.make(name, (directory) => setProjectId(directory, id, run))
+      await directories.make(name, (directory) =>
+        setProjectId(directory, id, run).catch((error: unknown) => {
+          throw isXfs || !isUnsupported(error) ? error : withoutProjects(mount)
+        }),
+      )
     },
     changePermissions: chmod,
     async removeQtree(name, directory) {
@@ -302,6 +306,15 @@ export function projectQuotaControl(
     },
   }
 }
+
+const isUnsupported = (error: unknown): boolean =>
+  error instanceof ProgramFailure && /not supported/i.test(error.errorText)
+
+const withoutProjects = ({ mountPoint, source }: Mount) =>
+  new VolumeRefusal(
+    'unsupported',
+    `The file system of ${mountPoint} was made without projects, which qtrees need: unmount it, and add them with 'tune2fs -O project,quota ${source}'`,
+  )
 
 const ROOT_REASON = 'xfs cannot limit root, whose limits are its default limits'
 

@@ -10,7 +10,7 @@ export interface RemovedGrace {
   store(): Promise<void>
 }
 
-/** Ends the grace periods of rules that have none any more, and of which a watch knows only after its next comparison. */
+/** Ends the grace periods of rules that no longer have one. A watch notices that only at its next comparison. */
 export async function removeGrace(
   { repositories, volume }: Pick<QuotaTaskOptions, 'repositories' | 'volume'>,
   states: readonly LimitState[],

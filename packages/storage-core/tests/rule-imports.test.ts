@@ -443,3 +443,21 @@ it('refuses to delete more than 10,000 rules', async () => {
   const left = await send(http, '', `${AT}&delete_missing=true`, 'application/jsonl')
   expect(left.body).toMatchObject({ num_deleted: 10_000 })
 })
+
+it('rejects a rule of another type as a fault of the host, with nothing changed', async () => {
+  const { storage } = await openHttp()
+  const rule = {
+    svm: { name: 'svm1' },
+    volume: { name: 'vol1' },
+    type: 'tree',
+    qtree: '',
+    limits: {},
+    line: 1,
+  } as const
+  const wrong: object = { ...rule, type: 'project', line: 2 }
+  const request = Object.assign({ rules: [rule] }, { rules: [rule, wrong] })
+  await expect(storage.ruleImports.apply(request)).rejects.toThrow(/^'type' of 'apply' must be .*, not "project"\.$/)
+  await expect(storage.ruleImports.plan(request)).rejects.toThrow(TypeError)
+  expect(await storage.quotaRules.count({ all: [] })).toBe(0)
+  expect(() => storage.ruleImports.plan({ rules: Array(10_001).fill(rule) })).toThrow(RangeError)
+})

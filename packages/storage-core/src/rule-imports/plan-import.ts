@@ -1,4 +1,5 @@
 import { err, ok, type Result } from 'neverthrow'
+import { checkValue } from '../check-arguments.ts'
 import { draftRule } from '../quota-rules/draft-rule.ts'
 import type { QuotaRule, QuotaRuleId } from '../quota-rules/quota-rule.ts'
 import { targetKeys } from '../quota-rules/quota-target.ts'
@@ -21,8 +22,11 @@ import {
   type RuleImportError,
   type RuleImportPlan,
 } from './rule-import.ts'
+import { importedRule } from './rule-import-arguments.ts'
 
 export interface PlanImportOptions {
+  /** The method whose argument is checked, for its errors. */
+  readonly method: string
   readonly repositories: StorageRepositories
   readonly attached: AttachedVolumes
   readonly newId: () => QuotaRuleId
@@ -35,12 +39,13 @@ export interface WholePlan extends RuleImportPlan {
   readonly volumes: readonly Volume[]
 }
 
-/** After this many lines, other work of the process continues. */
+/** After this many lines or targets, other work of the process continues. */
 const LINES_PER_TURN = 200
+const TARGETS_PER_TURN = 400
 
 /** Compares an import with the stored rules. Reads only the rules of its targets, or all of a volume to delete others. */
 export async function planImport(
-  { repositories, attached, newId }: PlanImportOptions,
+  { method, repositories, attached, newId }: PlanImportOptions,
   { rules, deleteMissing = false, volume: named }: RuleImport,
 ): Promise<Result<WholePlan, RuleImportError>> {
   const planned = new Map<VolumeId, PlannedVolume>()
@@ -118,15 +123,17 @@ export async function planImport(
     return mistakes.toSorted((left, right) => left.line - right.line)[0]
   }
 
-  for (let start = 0; start < rules.length; start += LINES_PER_TURN) {
-    if (start > 0) await nextTurn()
+  for (let next = 0; next < rules.length; ) {
+    if (next > 0) await nextTurn()
     const lines: [PlannedVolume, DraftedLine][] = []
     let mistake: LineRefused | undefined
-    for (const rule of rules.slice(start, start + LINES_PER_TURN)) {
+    const [end, most] = [next + LINES_PER_TURN, targets + TARGETS_PER_TURN]
+    for (; next < Math.min(end, rules.length) && targets < most && !mistake; next += 1) {
+      const rule = checkValue(method, () => importedRule, rules[next])
+      if (!rule) continue
       const drafted = await draftLine(rule)
       if (drafted.isErr()) mistake = refused(rule.line, drafted.error)
       else lines.push(drafted.value)
-      if (mistake) break
     }
     mistake = (await planLines(lines)) ?? mistake
     if (mistake) return err(mistake)

@@ -13,7 +13,11 @@ import { planImport, type WholePlan } from './plan-import.ts'
 import { idsOfQtrees } from './planned-volume.ts'
 import type { AppliedRuleImport, RuleImport, RuleImportError, RuleImportPlan } from './rule-import.ts'
 
-/** Imports of many quota rules, of which all or none are applied. */
+/**
+ * Imports of many quota rules, of which all or none are applied. Rules are checked one after the other, in turns of the
+ * event loop: a method rejects with the `TypeError` or the `RangeError` of a rule that has another type, before anything is
+ * changed.
+ */
 export interface RuleImports {
   /** Compares an import with the stored rules. Changes nothing. */
   plan(request: RuleImport): ResultAsync<RuleImportPlan, RuleImportError>
@@ -37,9 +41,9 @@ const MAXIMUM_ATTEMPTS = 5
 export function createRuleImports({ repositories, attached, jobs, newId, emit }: RuleImportsOptions): RuleImports {
   const { quotaRules, volumes } = repositories
   // Ids are opaque texts.
-  const planning = () => {
+  const planning = (method: 'plan' | 'apply') => {
     const nextId = neighbouringIds(newId)
-    return { repositories, attached, newId: () => nextId() as QuotaRuleId }
+    return { method, repositories, attached, newId: () => nextId() as QuotaRuleId }
   }
 
   async function apply(request: RuleImport, label?: JobLabel): Promise<Result<AppliedRuleImport, RuleImportError>> {
@@ -51,7 +55,7 @@ export function createRuleImports({ repositories, attached, jobs, newId, emit }:
       node,
     })
     for (let attempt = 0; attempt < MAXIMUM_ATTEMPTS; attempt += 1) {
-      const planned = await planImport(planning(), request)
+      const planned = await planImport(planning('apply'), request)
       if (planned.isErr()) return err(planned.error)
       const plan = planned.value
       if (plan.changes.length === 0) return ok({ changes: [], unchanged: plan.unchanged, jobs: [] })
@@ -107,7 +111,7 @@ export function createRuleImports({ repositories, attached, jobs, newId, emit }:
 
   return {
     plan: (request) =>
-      new ResultAsync(planImport(planning(), request)).map(({ changes, unchanged }) => ({ changes, unchanged })),
+      new ResultAsync(planImport(planning('plan'), request)).map(({ changes, unchanged }) => ({ changes, unchanged })),
     apply: (request, label) => new ResultAsync(apply(request, label)),
   }
 }

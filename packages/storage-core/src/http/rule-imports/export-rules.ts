@@ -14,7 +14,7 @@ const columns: readonly RuleColumn[] = [...ruleColumns.values()].filter(
   ({ name }) => name !== 'svm.uuid' && name !== 'volume.uuid',
 )
 
-export const RULES_PER_PAGE = 1000
+export const RULES_PER_PAGE = 500
 
 /** Writes rules page by page, each line as an import reads it. `first` is the first page. */
 export async function* exportRules(

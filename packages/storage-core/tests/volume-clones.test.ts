@@ -3,6 +3,7 @@ import { openDatabase } from '@trivium/sql-repositories'
 import { migrateStorage, sqlStorageRepositories } from '@trivium/sql-repositories/storage'
 import { memoryStorageRepositories } from '@trivium/storage-core/memory'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import type { QtreeRepository } from '../src/qtrees/qtree-repository.ts'
 import type { StorageRepositories } from '../src/storage-repositories.ts'
 import type { VolumeBackend } from '../src/volumes/volume-backend.ts'
 import { VolumeRefusal } from '../src/volumes/volume-refusal.ts'
@@ -39,10 +40,12 @@ function cloneable() {
   return { clones, failures, scans, backend }
 }
 
+const fromVol1 = { is_flexclone: true, parent_volume: { name: 'vol1' } }
+
 const cloneBody = (changes = {}) => ({
   name: 'copy',
   svm: { name: 'svm1' },
-  clone: { is_flexclone: true, parent_volume: { name: 'vol1' } },
+  clone: fromVol1,
   ...changes,
 })
 
@@ -138,6 +141,38 @@ describe.each(stores)('a clone of a volume, stored in %s', (_, openStore) => {
     expect((await makeClone(http)).uuid).not.toBe(uuid)
     expect(http.emitted.map(([name]) => name)).toEqual(expect.arrayContaining(['volume.cloned', 'volume.deleted']))
     expect(http.faults).toEqual([])
+  })
+
+  it('lets others run while many qtrees are stored and removed', async () => {
+    const stored = await openStore()
+    const { create, remove } = stored.qtrees
+    let inTurn = 0
+    let most = 0
+    const count = () => {
+      if (inTurn === 0) setImmediate(() => (inTurn = 0))
+      inTurn += 1
+      most = Math.max(most, inTurn)
+    }
+    const qtrees: QtreeRepository = {
+      ...stored.qtrees,
+      create: (...args) => {
+        count()
+        return create(...args)
+      },
+      remove: (...args) => {
+        count()
+        return remove(...args)
+      },
+    }
+    const volume = simulatedVolume()
+    for (let number = 0; number < 200; number += 1) await volume.createQtree(`q${number}`, { unixPermissions: 755 })
+    const { backend } = cloneable()
+    const http = await openHttp({ volume, backend, repositories: { ...stored, qtrees } })
+    await until(async () => (await http.get(`${QTREES}?volume.name=vol1`)).body.num_records === 201)
+    const { uuid } = await makeClone(http)
+    expect((await http.get(`${QTREES}?volume.name=copy`)).body.num_records).toBe(201)
+    expect((await http.delete(`${VOLUMES}/${uuid}?return_timeout=30`)).status).toBe(200)
+    expect(most).toBeLessThan(100)
   })
 
   it('leaves no volume when it cannot be made', async () => {

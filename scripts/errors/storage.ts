@@ -64,6 +64,7 @@ const examples: Examples<typeof answerNotes> = {
     '/api/storage/file/clone',
     '{"volume":{"name":"vol1"},"source_path":"a","destination_path":"b","autodelete":true}',
   ),
+  volumeNotSplit: send('PATCH', '/api/storage/volumes/uuid', '{"clone":{"split_initiated":true}}'),
   methodNotAllowed: failures.methodNotAllowed('PUT', 'GET, HEAD, OPTIONS, POST'),
   malformed: failures.malformed("{the parser's message}", operation),
   tooLarge: failures.tooLarge(2 ** 20, operation),

@@ -1,6 +1,6 @@
 import { expectOk } from '@trivium/http-client'
 import { describe, expect, it } from 'vitest'
-import { makeRule, type OpenHttp, openHttp, RULES } from './open-http.ts'
+import { makeRule, NOTICES, type OpenHttp, openHttp, RULES } from './open-http.ts'
 
 async function openWithRules(): Promise<OpenHttp> {
   const http = await openHttp()
@@ -55,6 +55,26 @@ describe('a collection', () => {
     }
     expect(await limits('space.hard_limit')).toEqual([null, null, null, 1024, 4096, 8192])
     expect(await limits('space.hard_limit desc')).toEqual([8192, 4096, 1024, null, null, null])
+  })
+
+  it('lets others run while many records are answered', async () => {
+    const http = await openHttp()
+    for (let number = 0; number < 2500; number += 1) {
+      await http.storage.notices.publish({ id: `n${number}`, kind: 'split-done', at: http.clock.now() })
+    }
+    const turnsOf = async (path: string) => {
+      let turns = 0
+      let next = setImmediate(function count() {
+        turns += 1
+        next = setImmediate(count)
+      })
+      expect((await http.get(path)).status).toBe(200)
+      clearImmediate(next)
+      return turns
+    }
+    await turnsOf(`${NOTICES}?max_records=1`)
+    const turnsOfOne = await turnsOf(`${NOTICES}?max_records=1`)
+    expect(await turnsOf(NOTICES)).toBeGreaterThanOrEqual(turnsOfOne + 4)
   })
 
   it('returns only the number of records with `return_records=false`', async () => {

@@ -3,6 +3,7 @@ import { openDatabase } from '@trivium/sql-repositories'
 import { migrateStorage, sqlStorageRepositories } from '@trivium/sql-repositories/storage'
 import { memoryStorageRepositories } from '@trivium/storage-core/memory'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import type { QtreeRepository } from '../src/qtrees/qtree-repository.ts'
 import type { StorageRepositories } from '../src/storage-repositories.ts'
 import type { VolumeBackend } from '../src/volumes/volume-backend.ts'
 import { VolumeRefusal } from '../src/volumes/volume-refusal.ts'
@@ -39,10 +40,12 @@ function cloneable() {
   return { clones, failures, scans, backend }
 }
 
+const fromVol1 = { is_flexclone: true, parent_volume: { name: 'vol1' } }
+
 const cloneBody = (changes = {}) => ({
   name: 'copy',
   svm: { name: 'svm1' },
-  clone: { is_flexclone: true, parent_volume: { name: 'vol1' } },
+  clone: fromVol1,
   ...changes,
 })
 
@@ -140,6 +143,79 @@ describe.each(stores)('a clone of a volume, stored in %s', (_, openStore) => {
     expect(http.faults).toEqual([])
   })
 
+  it("answers the requests of NetApp's Ansible module for clones", async () => {
+    const { http } = await open()
+    const find = `${VOLUMES}?name=copy&svm.name=svm1&fields=clone.is_flexclone,uuid`
+    expect((await http.get(find)).body).toMatchObject({ num_records: 0 })
+    const made = await http.post(`${VOLUMES}?return_timeout=30&return_records=true`, {
+      name: 'copy',
+      'clone.parent_volume.name': 'vol1',
+      'clone.is_flexclone': true,
+      'svm.name': 'svm1',
+      'clone.parent_svm.name': 'svm1',
+      type: 'rw',
+    })
+    expect(made).toMatchObject({ status: 201, body: { num_records: 1, records: [{ uuid: expect.any(String) }] } })
+    const { uuid } = made.body.records[0]
+    const found = await http.get(find)
+    expect(found.body).toMatchObject({ records: [{ uuid, name: 'copy', clone: { is_flexclone: true } }] })
+    const split = await http.patch(`${VOLUMES}/${uuid}?return_timeout=30`, { 'clone.split_initiated': true })
+    expect([split.status, split.body.error]).toEqual([
+      400,
+      { message: 'A clone of a volume cannot be split.', code: '983203', target: 'clone.split_initiated' },
+    ])
+    expect((await http.delete(`${VOLUMES}/${uuid}?return_timeout=30`)).status).toBe(200)
+  })
+
+  it("answers the requests of NetApp's Python library", async () => {
+    const { http } = await open()
+    const made = await http.post(VOLUMES, { name: 'copy', svm: { name: 'svm1' }, clone: fromVol1 })
+    expect(made.status).toBe(202)
+    const { uuid } = made.body.records[0]
+    expect(made.headers.get('location')).toBe(`${VOLUMES}/${uuid}`)
+    const done = (answer: typeof made) => async () =>
+      (await http.get(answer.body.job._links.self.href)).body.state === 'success'
+    await until(done(made))
+    expect((await http.get(`${VOLUMES}/${uuid}?fields=*`)).body).toMatchObject({ uuid, clone: { is_flexclone: true } })
+    // It sends an object as the body of every deletion.
+    const deleted = await http.ask('DELETE', `${VOLUMES}/${uuid}`, { body: {} })
+    expect(deleted.status).toBe(202)
+    await until(done(deleted))
+    expect((await http.get(`${VOLUMES}/${uuid}`)).status).toBe(404)
+  })
+
+  it('lets others run while many qtrees are stored and removed', async () => {
+    const stored = await openStore()
+    const { create, remove } = stored.qtrees
+    let inTurn = 0
+    let most = 0
+    const count = () => {
+      if (inTurn === 0) setImmediate(() => (inTurn = 0))
+      inTurn += 1
+      most = Math.max(most, inTurn)
+    }
+    const qtrees: QtreeRepository = {
+      ...stored.qtrees,
+      create: (...args) => {
+        count()
+        return create(...args)
+      },
+      remove: (...args) => {
+        count()
+        return remove(...args)
+      },
+    }
+    const volume = simulatedVolume()
+    for (let number = 0; number < 200; number += 1) await volume.createQtree(`q${number}`, { unixPermissions: 755 })
+    const { backend } = cloneable()
+    const http = await openHttp({ volume, backend, repositories: { ...stored, qtrees } })
+    await until(async () => (await http.get(`${QTREES}?volume.name=vol1`)).body.num_records === 201)
+    const { uuid } = await makeClone(http)
+    expect((await http.get(`${QTREES}?volume.name=copy`)).body.num_records).toBe(201)
+    expect((await http.delete(`${VOLUMES}/${uuid}?return_timeout=30`)).status).toBe(200)
+    expect(most).toBeLessThan(100)
+  })
+
   it('leaves no volume when it cannot be made', async () => {
     const { http, failures } = await open()
     failures.push(new VolumeRefusal('no-space', 'No space is left.'))
@@ -164,6 +240,10 @@ describe.each(stores)('a clone of a volume, stored in %s', (_, openStore) => {
     ['an absent parent', { clone: { is_flexclone: true, parent_volume: { name: 'nope' } } }, 404, 'volume'],
     ['no SVM', { svm: undefined }, 400, 'svm'],
     ['a size', { size: 1 }, 400, 'size'],
+    ['a volume of the type dp', { type: 'dp' }, 400, 'type'],
+    ['the SVM of another parent', { clone: { ...fromVol1, parent_svm: { name: 'svm2' } } }, 400, 'clone.parent_svm'],
+    ['an absent SVM of the parent', { clone: { ...fromVol1, parent_svm: { name: 'svm9' } } }, 400, 'clone.parent_svm'],
+    ['a split', { clone: { ...fromVol1, split_initiated: true } }, 400, 'clone.split_initiated'],
   ])('refuses %s', async (_case, changes, status, target) => {
     const { http } = await open()
     const answer = await http.post(VOLUMES, cloneBody(changes as object))

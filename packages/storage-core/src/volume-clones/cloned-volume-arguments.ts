@@ -13,6 +13,7 @@ export const clonedVolumeArguments: ArgumentSchemas<ClonedVolumes> = {
       name: v.string(),
       svm: v.optional(named),
       parent: named,
+      parentSvm: v.optional(named),
       among: v.optional(v.array(identifier)),
     }),
     labelSchema,

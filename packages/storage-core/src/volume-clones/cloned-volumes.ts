@@ -3,6 +3,7 @@ import type { Job } from '../jobs/job.ts'
 import type { JobLabel, JobQueue, Jobs } from '../jobs/jobs.ts'
 import { unfinishedJobs } from '../jobs/unfinished-jobs.ts'
 import type { StorageRepositories } from '../storage-repositories.ts'
+import type { Svm } from '../svms/svm.ts'
 import type { AttachedVolumes } from '../volumes/attached-volumes.ts'
 import { type FindVolumeError, findVolume, type Named, type NamedVolume } from '../volumes/find-volume.ts'
 import { cloneLane, quotaLane } from '../volumes/lanes.ts'
@@ -19,6 +20,8 @@ export type VolumeCloneError =
   | { readonly type: 'invalid-volume-name'; readonly name: string }
   | { readonly type: 'volume-exists'; readonly name: string }
   | { readonly type: 'too-many-volume-clones'; readonly maximum: number }
+  /** A clone is in the SVM of its parent. */
+  | { readonly type: 'clone-in-other-svm'; readonly svm: string }
   /** Its file system has no clones of volumes, the host allows none, or another process serves it. */
   | { readonly type: 'volume-not-cloneable'; readonly volume: string }
   | { readonly type: 'volume-uuid-not-found'; readonly volume: string }
@@ -42,6 +45,8 @@ export interface CreateVolumeClone {
   /** Required. */
   readonly svm?: Named
   readonly parent: Named
+  /** Has to be the SVM of the clone. @default not compared */
+  readonly parentSvm?: Named
   /** The volumes among which the parent is. @default every volume */
   readonly among?: NamedVolume['among']
 }
@@ -63,13 +68,16 @@ export function createClonedVolumes({ repositories, attached, jobs, newId }: Clo
   const { volumes } = repositories
 
   async function create(
-    { name, svm, parent: named, among }: CreateVolumeClone,
+    { name, svm, parent: named, parentSvm, among }: CreateVolumeClone,
     label?: JobLabel,
   ): Promise<Result<ChangedVolume, VolumeCloneError>> {
     const request = { volume: named, ...(svm && { svm }), ...(among && { among }) }
     const found = await findVolume(repositories, request, { needsSvm: true })
     if (found.isErr()) return err(found.error)
     const parent = found.value
+    if (parentSvm && !isNamed(parent.svm, parentSvm)) {
+      return err({ type: 'clone-in-other-svm', svm: parentSvm.name ?? parentSvm.uuid ?? '' } as const)
+    }
     if (!NAME.test(name)) return err({ type: 'invalid-volume-name', name } as const)
     if (!attached.backend(parent.uuid)?.volumeClones) {
       return err({ type: 'volume-not-cloneable', volume: parent.name } as const)
@@ -122,5 +130,8 @@ export function createClonedVolumes({ repositories, attached, jobs, newId }: Clo
     delete: (volume, label) => new ResultAsync(remove(volume, label)),
   }
 }
+
+const isNamed = (svm: Svm, { uuid = svm.uuid, name = svm.name }: Named): boolean =>
+  uuid === svm.uuid && name === svm.name
 
 const isClone = { field: 'parentUuid', negated: true, term: { kind: 'null' } } as const

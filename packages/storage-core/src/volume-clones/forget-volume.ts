@@ -1,5 +1,7 @@
 import { MAXIMUM_QTREES } from '../qtrees/qtree.ts'
 import { oneOf } from '../query/query.ts'
+import { forEachInTurns } from '../scheduling/for-each-in-turns.ts'
+import { nextTurn } from '../scheduling/next-turn.ts'
 import type { StorageRepositories } from '../storage-repositories.ts'
 import type { VolumeId } from '../volumes/volume.ts'
 
@@ -20,15 +22,18 @@ export async function forgetVolume(repositories: StorageRepositories, uuid: Volu
     if (records.length === 0) break
     // A rule that is changed meanwhile is removed by the next turn.
     await quotaRules.applyBatch({ added: [], companions: [], replaced: [], removed: records, jobs: [] })
+    await nextTurn()
   }
   await enforcedQuotas.replace(uuid, [])
-  for (const { subject, sequence } of await limitStates.list(uuid)) await limitStates.remove(uuid, subject, sequence)
+  await forEachInTurns(await limitStates.list(uuid), ({ subject, sequence }) =>
+    limitStates.remove(uuid, subject, sequence),
+  )
   for (;;) {
     const { records } = await splits.list({ query: ofVolume, order: [], limit: RULES_AT_ONCE })
     if (records.length === 0) break
-    for (const split of records) await splits.cancel(split.uuid, new Date(0))
+    await forEachInTurns(records, (split) => splits.cancel(split.uuid, new Date(0)))
   }
   const { records } = await qtrees.list({ query: ofVolume, order: [], limit: MAXIMUM_QTREES })
-  for (const { id } of records) await qtrees.remove(uuid, id)
+  await forEachInTurns(records, ({ id }) => qtrees.remove(uuid, id))
   return volumes.remove(uuid)
 }

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { fullOrder, type Page, type PageRequest, positionOf, type Query } from '@trivium/storage-core/ports'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database.ts'
@@ -7,6 +8,9 @@ import { queryConditions } from './query-condition.ts'
 import type { RecordSource } from './record-source.ts'
 import { countInSteps, listInSteps, type WantedRecords } from './steps.ts'
 import { where } from './where.ts'
+
+/** Some milliseconds where rows have documents to parse. */
+const ROWS_IN_TURN = 1000
 
 /**
  * Reads one page from its position in the order. A late page takes no longer than the first one.
@@ -27,7 +31,11 @@ export async function listRecords<Entity, Name extends string, Row>(
     source.indexes && extraConditions.length === 0 && database.dialect.runsInProcess
       ? await listBounded(database, source, wanted)
       : await listRanges(database, source, wanted, extraConditions)
-  const entities = rows.map(source.fromRow)
+  const entities: Entity[] = []
+  for (const [index, row] of rows.entries()) {
+    if (index > 0 && index % ROWS_IN_TURN === 0) await setImmediate()
+    entities.push(source.fromRow(row))
+  }
   const next = entities[limit]
   if (next === undefined) return { records: entities }
   return { records: entities.slice(0, limit), next: positionOf(source.catalogue, order)(next) }

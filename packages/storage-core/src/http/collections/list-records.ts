@@ -1,6 +1,7 @@
 import { type Result, ResultAsync } from 'neverthrow'
 import type { Page, PageRequest } from '../../query/page.ts'
 import type { Query } from '../../query/query.ts'
+import { nextTurn } from '../../scheduling/next-turn.ts'
 import type { Caller } from '../access/caller.ts'
 import { type Failure, failureBody } from '../errors/failure.ts'
 import { type FailureAnswer, failureAnswer, type JsonAnswer, jsonAnswer } from './answers.ts'
@@ -49,6 +50,9 @@ export interface ListCall {
   readonly caller: Caller
 }
 
+/** Some milliseconds. */
+const RECORDS_IN_TURN = 500
+
 /** Answers GET on a collection. */
 export async function listRecords<Entity, Name extends string>(
   { rawQuery, caller }: ListCall,
@@ -72,7 +76,8 @@ export async function listRecords<Entity, Name extends string>(
   if (listed.isErr()) return failureAnswer(caller, listed.error)
   const { records: entities, next } = listed.value
   const records: WireRecord[] = []
-  for (const entity of entities) {
+  for (const [index, entity] of entities.entries()) {
+    if (index > 0 && index % RECORDS_IN_TURN === 0) await nextTurn()
     const whole = source.toWire(entity, caller, selection)
     records.push(select(whole instanceof Promise ? await whole : whole, selection))
   }

@@ -55,6 +55,7 @@ export const codes = {
   /** Not codes of ONTAP: its own depend on aggregates and snapshots. */
   volumeNotCloned: 983_201,
   volumeNotDeleted: 983_202,
+  volumeNotSplit: 983_203,
   notAuthorized: 6_691_623,
   cloneFailed: 13_565_952,
   tokenNotFound: 13_565_958,

@@ -425,6 +425,11 @@ const notes = {
       when: 'The storage has the maximum number of clones of volumes.',
       remedy: 'Delete one that is no longer used.',
     },
+    'clone-in-other-svm': {
+      example: { type: 'clone-in-other-svm', svm: 'svm2' },
+      when: '`clone.parent_svm` is another SVM than that of the clone and its parent.',
+      remedy: 'Leave `clone.parent_svm` out, or name the SVM of the parent in `svm` and in it.',
+    },
     'volume-not-cloneable': {
       example: { type: 'volume-not-cloneable', volume: 'homes' },
       when: 'The volume is not on btrfs, the host names no directory for its clones, or another process serves it.',
@@ -594,6 +599,10 @@ export const answerNotes = {
     unsupportedCloneFlag: {
       when: '`is_backup` or `autodelete` is true. Neither is supported.',
       remedy: 'Leave it out.',
+    },
+    volumeNotSplit: {
+      when: '`clone.split_initiated` of a volume is true. It is not supported.',
+      remedy: 'Leave it out. The files of the clone can be split one by one.',
     },
   },
   'The server': {

@@ -207,6 +207,13 @@ const wording: Wording = {
   'volume-exists': ({ name }) => failure(409, 'exists', `A volume "${name}" exists in the SVM.`, 'name'),
   'too-many-volume-clones': ({ maximum }) =>
     failure(409, 'volumeNotCloned', `A storage has at most ${maximum} clones of volumes.`),
+  'clone-in-other-svm': ({ svm }) =>
+    failure(
+      400,
+      'volumeNotCloned',
+      `The parent is not in the SVM "${svm}". A clone is in the SVM of its parent.`,
+      'clone.parent_svm',
+    ),
   'volume-not-cloneable': ({ volume }) =>
     failure(400, 'volumeNotCloned', `The volume "${volume}" cannot be cloned here.`, 'clone.parent_volume'),
   'volume-not-a-clone': ({ volume }) =>

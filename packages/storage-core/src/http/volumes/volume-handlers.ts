@@ -43,6 +43,7 @@ export function volumeHandlers({ storage }: HandlerOptions): Handlers<typeof vol
         name,
         ...(svm.value && { svm: svm.value }),
         parent: clone.parent_volume,
+        ...(clone.parent_svm && { parentSvm: clone.parent_svm }),
         ...(caller.sight && { among: caller.sight.volumes }),
       }
       const created = await clonedVolumes.create(request, { description: `POST ${VOLUMES_PATH}` })

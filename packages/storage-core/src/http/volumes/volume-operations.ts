@@ -7,7 +7,9 @@ import {
   listParameters,
   showParameters,
 } from '../collections/list-parameters.ts'
+import { codes } from '../errors/error-codes.ts'
 import { failureResponses } from '../errors/failure.ts'
+import { checkWithCode } from '../errors/input-failure.ts'
 import {
   changedMany,
   createdAnswer,
@@ -80,7 +82,15 @@ const PATH = '/api/storage/volumes'
 const instance = `${PATH}/{uuid}` as const
 const params = v.object({ uuid: v.string() })
 const quotaPatch = v.strictObject({ enabled: v.optional(flag), grace_period: v.optional(gracePeriod) })
-const volumePatch = v.strictObject({ quota: quotaPatch })
+const isNotSplit = checkWithCode(codes.volumeNotSplit, (isSplit: boolean): boolean => !isSplit)
+/** NetApp's Ansible collection requests the split of a clone after it was created. */
+const splitInitiated = v.optional(
+  v.pipe(flag, v.check(isNotSplit, 'A clone of a volume cannot be split.'), v.description('Only false is supported.')),
+)
+const volumePatch = v.strictObject({
+  clone: v.optional(v.strictObject({ split_initiated: splitInitiated })),
+  quota: quotaPatch,
+})
 
 export const volumeOperations = defineContract({
   listVolumes: {
@@ -109,13 +119,15 @@ export const volumeOperations = defineContract({
     body: v.strictObject({
       name: v.string(),
       svm: v.optional(named),
+      type: v.optional(v.literal('rw')),
       clone: v.strictObject({
         is_flexclone: v.pipe(
           flag,
           v.check((isClone) => isClone, 'true is expected, because only clones are created.'),
         ),
         parent_volume: named,
-        parent_svm: v.optional(named),
+        parent_svm: v.optional(v.pipe(named, v.description('That of the clone. Another one is refused.'))),
+        split_initiated: splitInitiated,
       }),
     }),
     responses: { 201: createdAnswer(volume), 202: createdAnswer(volume), ...failureResponses },

@@ -1,6 +1,6 @@
 import { MAXIMUM_QTREES } from '../qtrees/qtree.ts'
 import { oneOf } from '../query/query.ts'
-import { forEachInTurns } from '../scheduling/for-each-in-turns.ts'
+import { CALLS_IN_TURN, mapInTurns } from '../scheduling/map-in-turns.ts'
 import { nextTurn } from '../scheduling/next-turn.ts'
 import type { StorageRepositories } from '../storage-repositories.ts'
 import type { VolumeId } from '../volumes/volume.ts'
@@ -25,15 +25,15 @@ export async function forgetVolume(repositories: StorageRepositories, uuid: Volu
     await nextTurn()
   }
   await enforcedQuotas.replace(uuid, [])
-  await forEachInTurns(await limitStates.list(uuid), ({ subject, sequence }) =>
+  await mapInTurns(await limitStates.list(uuid), CALLS_IN_TURN, ({ subject, sequence }) =>
     limitStates.remove(uuid, subject, sequence),
   )
   for (;;) {
     const { records } = await splits.list({ query: ofVolume, order: [], limit: RULES_AT_ONCE })
     if (records.length === 0) break
-    await forEachInTurns(records, (split) => splits.cancel(split.uuid, new Date(0)))
+    await mapInTurns(records, CALLS_IN_TURN, (split) => splits.cancel(split.uuid, new Date(0)))
   }
   const { records } = await qtrees.list({ query: ofVolume, order: [], limit: MAXIMUM_QTREES })
-  await forEachInTurns(records, ({ id }) => qtrees.remove(uuid, id))
+  await mapInTurns(records, CALLS_IN_TURN, ({ id }) => qtrees.remove(uuid, id))
   return volumes.remove(uuid)
 }

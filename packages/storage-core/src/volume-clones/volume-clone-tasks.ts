@@ -3,7 +3,7 @@ import type { JobTask } from '../jobs/job-task.ts'
 import { MAXIMUM_QTREES, qtreeOf } from '../qtrees/qtree.ts'
 import { oneOf } from '../query/query.ts'
 import { failure, type QuotaTaskOptions, refusalToFailure, success } from '../quotas/quota-tasks.ts'
-import { forEachInTurns } from '../scheduling/for-each-in-turns.ts'
+import { CALLS_IN_TURN, mapInTurns } from '../scheduling/map-in-turns.ts'
 import type { ServedVolumes } from '../volumes/served-volumes.ts'
 import type { Volume } from '../volumes/volume.ts'
 import { forgetVolume } from './forget-volume.ts'
@@ -28,7 +28,9 @@ export async function cloneVolume(options: VolumeCloneOptions, { clone }: Task<'
     const { records } = await repositories.qtrees.list({ query: ofVolume, order: [], limit: MAXIMUM_QTREES })
     // A qtree that is created at this time is not part of the clone.
     const cloned = records.filter(({ name }) => names.has(name))
-    await forEachInTurns(cloned, ({ id: _, ...qtree }) => repositories.qtrees.create({ ...qtree, ...placeOf(stored) }))
+    await mapInTurns(cloned, CALLS_IN_TURN, ({ id: _, ...qtree }) =>
+      repositories.qtrees.create({ ...qtree, ...placeOf(stored) }),
+    )
     await repositories.volumes.changeState(clone.id, 'online')
     served.begin({ ...stored, state: 'online' }, made)
     emit('volume.cloned', placeOf(stored).volume, { uuid: volume.uuid, name: volume.name })

@@ -2,7 +2,7 @@ import type { JobEnd } from '../jobs/job-repository.ts'
 import { type Qtree, qtreeOf } from '../qtrees/qtree.ts'
 import { restoreQuota } from '../quotas/enable-quota.ts'
 import { type QuotaTaskOptions, refusalToFailure, success } from '../quotas/quota-tasks.ts'
-import { forEachInTurns } from '../scheduling/for-each-in-turns.ts'
+import { CALLS_IN_TURN, mapInTurns } from '../scheduling/map-in-turns.ts'
 import { type InspectVolumeOptions, inspectVolume, storeCondition } from './inspect-volume.ts'
 import { isVolumeRefusal } from './volume-refusal.ts'
 
@@ -41,7 +41,7 @@ async function compare(options: InspectVolumeOptions): Promise<JobEnd> {
 async function matchQtrees(options: QuotaTaskOptions): Promise<JobEnd> {
   const { repositories, volume, backend } = options
   const { unknown, missing } = await unmatchedQtrees(options)
-  await forEachInTurns(unknown, async (name) => {
+  await mapInTurns(unknown, CALLS_IN_TURN, async (name) => {
     const created = await repositories.qtrees.create(qtreeOf(volume, name))
     if (typeof created === 'object') await repositories.quotaRules.linkQtree(volume.uuid, name, created.id)
   })

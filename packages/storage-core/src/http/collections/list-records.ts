@@ -1,7 +1,7 @@
 import { type Result, ResultAsync } from 'neverthrow'
 import type { Page, PageRequest } from '../../query/page.ts'
 import type { Query } from '../../query/query.ts'
-import { nextTurn } from '../../scheduling/next-turn.ts'
+import { mapInTurns } from '../../scheduling/map-in-turns.ts'
 import type { Caller } from '../access/caller.ts'
 import { type Failure, failureBody } from '../errors/failure.ts'
 import { type FailureAnswer, failureAnswer, type JsonAnswer, jsonAnswer } from './answers.ts'
@@ -75,12 +75,10 @@ export async function listRecords<Entity, Name extends string>(
   const listed = await source.list(page, parameters, { selection, warn })
   if (listed.isErr()) return failureAnswer(caller, listed.error)
   const { records: entities, next } = listed.value
-  const records: WireRecord[] = []
-  for (const [index, entity] of entities.entries()) {
-    if (index > 0 && index % RECORDS_IN_TURN === 0) await nextTurn()
+  const records = await mapInTurns(entities, RECORDS_IN_TURN, (entity): Promise<WireRecord> | WireRecord => {
     const whole = source.toWire(entity, caller, selection)
-    records.push(select(whole instanceof Promise ? await whole : whole, selection))
-  }
+    return whole instanceof Promise ? whole.then((record) => select(record, selection)) : select(whole, selection)
+  })
   const body = { records, num_records: records.length, ...warned() }
   if (!next) return jsonAnswer(caller, 200, { ...body, ...selfOnly }, { pretty })
   const href = `${caller.mountPath}${nextLink(rawQuery, next, page.order, source.records)}`

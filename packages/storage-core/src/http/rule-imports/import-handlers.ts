@@ -4,6 +4,7 @@ import type { Job } from '../../jobs/job.ts'
 import { hasEnded } from '../../jobs/jobs.ts'
 import type { Position } from '../../query/page.ts'
 import type { AppliedRuleImport, RuleImport } from '../../rule-imports/rule-import.ts'
+import { mapInTurns } from '../../scheduling/map-in-turns.ts'
 import type { Caller } from '../access/caller.ts'
 import { failureAnswer, jsonAnswer } from '../collections/answers.ts'
 import { readListRequest } from '../collections/list-records.ts'
@@ -21,6 +22,9 @@ import type { ruleImportOperations } from './import-operations.ts'
 import { type ImportParameters, readImportParameters } from './import-parameters.ts'
 import { changeToWire, countsOf } from './import-records.ts'
 import { readRules } from './read-rules.ts'
+
+/** Some milliseconds. */
+const CHANGES_IN_TURN = 200
 
 export function ruleImportHandlers({ storage }: HandlerOptions): Handlers<typeof ruleImportOperations, Caller> {
   const { ruleImports, quotaRules, jobs, now } = storage
@@ -56,7 +60,8 @@ export function ruleImportHandlers({ storage }: HandlerOptions): Handlers<typeof
       if (dryRun) {
         const planned = await ruleImports.plan(request.value)
         if (planned.isErr()) return failureAnswer(caller, toFailure(planned.error))
-        const records = planned.value.changes.slice(0, maxRecords).map((change) => changeToWire(change, caller))
+        const shown = planned.value.changes.slice(0, maxRecords)
+        const records = await mapInTurns(shown, CHANGES_IN_TURN, (change) => changeToWire(change, caller))
         return jsonAnswer(caller, 200, { dry_run: true, ...countsOf(planned.value), records })
       }
       const applied = await ruleImports.apply(request.value, { description: `POST ${RULES_PATH}/import` })

@@ -1,5 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { linuxWorker } from '../src/index.ts'
@@ -44,6 +45,16 @@ describe('linuxWorker', () => {
     expect(await worker.hasEnded(id)).toBe(false)
     await ended(child)
     expect(await worker.hasEnded(id)).toBe(true)
+  })
+
+  it('detects that a process was killed whose parent does not notice', async () => {
+    const parent = 'exec 3<&0; "$@" <&3 & exec sleep 1000 >/dev/null'
+    const { id } = await started('sh', '-c', parent, 'sh', ...node)
+    expect(await linuxWorker().hasEnded(id)).toBe(false)
+    const pid = Number(id.split('/')[2])
+    process.kill(pid, 'SIGKILL')
+    await expect.poll(() => readFileSync(`/proc/${pid}/stat`, 'utf8')).toContain(') Z ')
+    await expect.poll(() => linuxWorker().hasEnded(id)).toBe(true)
   })
 
   it('creates a different worker with each call, also in the same process', async () => {

@@ -7,8 +7,9 @@ import { hasCode } from '../files/error-code.ts'
 
 /**
  * Creates the worker of this process. It detects whether another process of the same machine, boot and process
- * namespace has ended: its process id is free, or belongs to a process with another start time. For processes on other
- * machines or in other containers, and where `/proc` is not that of this process, `hasEnded` is always `false`.
+ * namespace has ended: its process id is free, or belongs to a zombie or to a process with another start time. For
+ * processes on other machines or in other containers, and where `/proc` is not that of this process, `hasEnded` is
+ * always `false`.
  *
  * Not for machines that were resumed from the same snapshot of a running machine and share a store, since they cannot
  * be distinguished.
@@ -24,8 +25,10 @@ export function linuxWorker(): Worker {
         /^linux\/([0-9a-f]{64})\/([1-9]\d{0,9})\/(\d+)\/[0-9a-f-]{36}$/.exec(id) ?? []
       if (otherNamespaceId !== namespaceId) return false
       if (!processExists(Number(pid))) return true
-      const now = await currentStart(Number(pid))
-      return now !== undefined && now !== otherStart
+      const stat = await readStat(Number(pid))
+      if (stat === undefined) return false
+      const now = startIn(stat)
+      return isZombie(stat) || (now !== undefined && now !== otherStart)
     },
   }
 }
@@ -87,10 +90,10 @@ function startOf(pid: number): string | undefined {
   return startIn(orEmpty(() => [readFileSync(`/proc/${pid}/stat`, 'utf8')])[0])
 }
 
-/** The start time of a process. `undefined` where it has ended or this process lacks the permission. */
-async function currentStart(pid: number): Promise<string | undefined> {
+/** The state of a process. `undefined` where it has ended or this process lacks the permission. */
+async function readStat(pid: number): Promise<string | undefined> {
   try {
-    return startIn(await readFile(`/proc/${pid}/stat`, 'utf8'))
+    return await readFile(`/proc/${pid}/stat`, 'utf8')
   } catch (error) {
     if (error instanceof Error && 'code' in error) return undefined
     throw error
@@ -98,10 +101,21 @@ async function currentStart(pid: number): Promise<string | undefined> {
 }
 
 /**
- * Parses the start in ticks since the boot, field 22 of `proc_pid_stat(5)`. The name in field 2 can contain any
- * character.
+ * The fields of `proc_pid_stat(5)` from the third on. The name in field 2 can contain any character.
+ *
+ * @returns an empty list where there is no text
  */
+const fieldsIn = (stat: string | undefined): readonly string[] =>
+  stat === undefined ? [] : stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+
+/** Parses the start in ticks since the boot, field 22. */
 function startIn(stat: string | undefined): string | undefined {
-  const start = stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[19]
+  const start = fieldsIn(stat)[19]
   return start !== undefined && /^\d+$/.test(start) ? start : undefined
+}
+
+/** Whether the process has ended and its parent has not noticed. Field 20: no other thread of it may still run. */
+function isZombie(stat: string): boolean {
+  const fields = fieldsIn(stat)
+  return fields[0] === 'Z' && Number(fields[17]) <= 1
 }

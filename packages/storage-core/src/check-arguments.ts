@@ -29,24 +29,18 @@ export function checkArguments<Service extends object>(service: Service, schemas
     Reflect.set(service, name, (...values: readonly unknown[]) => {
       const checked = [...values]
       for (const [index, schema] of parameters.entries()) {
-        const schemaOf = (value: unknown) =>
-          typeof schema === 'function' ? schema(...checked.with(index, value)) : schema
-        checked[index] = checkValue(name, schemaOf, checked[index])
+        for (let isStable = false; !isStable; ) {
+          const given = checked[index]
+          const output = outputOf(name, typeof schema === 'function' ? schema(...checked) : schema, given)
+          const stable = withoutGetters(given, output)
+          isStable = stable === given
+          if (!isStable) checked[index] = stable
+        }
       }
       return Reflect.apply(method, service, checked)
     })
   }
   return service
-}
-
-/**
- * Checks a value as an argument of a method is checked, or a part of one that is too large to be checked with it.
- *
- * @returns the value, or a copy in which getters are values
- */
-export function checkValue<Value>(method: string, schemaOf: (value: unknown) => GenericSchema, value: Value): Value {
-  const stable = withoutGetters(value, outputOf(method, schemaOf(value), value))
-  return stable === value ? value : checkValue(method, schemaOf, stable)
 }
 
 function outputOf(method: string, schema: GenericSchema, value: unknown): unknown {
@@ -66,7 +60,7 @@ function mismatchOf({ message, expected, received }: BaseIssue<unknown>): string
 }
 
 /** Returns a copy in which the getters that a schema has read are values, or the value itself where it has none. */
-function withoutGetters<Value>(value: Value, output: unknown): Value {
+function withoutGetters(value: unknown, output: unknown): unknown {
   if (value === output || !isPlain(value) || !isPlain(output)) return value
   const changed: PropertyDescriptorMap = {}
   for (const name of Object.keys(output)) {
@@ -80,10 +74,9 @@ function withoutGetters<Value>(value: Value, output: unknown): Value {
   }
   if (Object.keys(changed).length === 0) return value
   const members = { ...Object.getOwnPropertyDescriptors(value), ...changed }
-  return Object.defineProperties(
-    Array.isArray(value) ? Reflect.construct(Array, []) : Object.create(Object.getPrototypeOf(value)),
-    members,
-  )
+  return Array.isArray(value)
+    ? Object.defineProperties([], members)
+    : Object.create(Object.getPrototypeOf(value), members)
 }
 
 function isPlain(value: unknown): value is object {

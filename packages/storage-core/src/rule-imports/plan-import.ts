@@ -1,5 +1,4 @@
 import { err, ok, type Result } from 'neverthrow'
-import { checkValue } from '../check-arguments.ts'
 import { draftRule } from '../quota-rules/draft-rule.ts'
 import type { QuotaRule, QuotaRuleId } from '../quota-rules/quota-rule.ts'
 import { targetKeys } from '../quota-rules/quota-target.ts'
@@ -22,11 +21,10 @@ import {
   type RuleImportError,
   type RuleImportPlan,
 } from './rule-import.ts'
-import { importedRule } from './rule-import-arguments.ts'
 
 export interface PlanImportOptions {
-  /** The method whose argument is checked, for its errors. */
-  readonly method: string
+  /** Returns a rule that has the right types, without getters. @throws TypeError, RangeError */
+  readonly checkRule: (rule: ImportedRule) => ImportedRule
   readonly repositories: StorageRepositories
   readonly attached: AttachedVolumes
   readonly newId: () => QuotaRuleId
@@ -45,7 +43,7 @@ const TARGETS_PER_TURN = 400
 
 /** Compares an import with the stored rules. Reads only the rules of its targets, or all of a volume to delete others. */
 export async function planImport(
-  { method, repositories, attached, newId }: PlanImportOptions,
+  { checkRule, repositories, attached, newId }: PlanImportOptions,
   { rules, deleteMissing = false, volume: named }: RuleImport,
 ): Promise<Result<WholePlan, RuleImportError>> {
   const planned = new Map<VolumeId, PlannedVolume>()
@@ -129,8 +127,9 @@ export async function planImport(
     let mistake: LineRefused | undefined
     const [end, most] = [next + LINES_PER_TURN, targets + TARGETS_PER_TURN]
     for (; next < Math.min(end, rules.length) && targets < most && !mistake; next += 1) {
-      const rule = checkValue(method, () => importedRule, rules[next])
-      if (!rule) continue
+      const given = rules[next]
+      if (!given) break
+      const rule = checkRule(given)
       const drafted = await draftLine(rule)
       if (drafted.isErr()) mistake = refused(rule.line, drafted.error)
       else lines.push(drafted.value)

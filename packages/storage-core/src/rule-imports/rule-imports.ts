@@ -8,6 +8,7 @@ import type { StorageRepositories } from '../storage-repositories.ts'
 import type { AttachedVolumes } from '../volumes/attached-volumes.ts'
 import { quotaLane } from '../volumes/lanes.ts'
 import type { Volume } from '../volumes/volume.ts'
+import { importedRuleChecks } from './imported-rule-checks.ts'
 import { neighbouringIds } from './neighbouring-ids.ts'
 import { planImport, type WholePlan } from './plan-import.ts'
 import { idsOfQtrees } from './planned-volume.ts'
@@ -43,7 +44,8 @@ export function createRuleImports({ repositories, attached, jobs, newId, emit }:
   // Ids are opaque texts.
   const planning = (method: 'plan' | 'apply') => {
     const nextId = neighbouringIds(newId)
-    return { method, repositories, attached, newId: () => nextId() as QuotaRuleId }
+    const checkRule = importedRuleChecks[method]
+    return { checkRule, repositories, attached, newId: () => nextId() as QuotaRuleId }
   }
 
   async function apply(request: RuleImport, label?: JobLabel): Promise<Result<AppliedRuleImport, RuleImportError>> {

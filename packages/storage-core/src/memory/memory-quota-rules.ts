@@ -8,6 +8,7 @@ import { changeRule } from '../quota-rules/quota-rule-change.ts'
 import type { QuotaRuleRepository } from '../quota-rules/quota-rule-repository.ts'
 import { targetKeys } from '../quota-rules/quota-target.ts'
 import { isSameRule } from '../quota-rules/same-rule.ts'
+import { mapInTurns } from '../scheduling/map-in-turns.ts'
 import type { VolumeId } from '../volumes/volume.ts'
 import { createRulesByUuid } from './rules-by-uuid.ts'
 
@@ -85,6 +86,9 @@ export function memoryQuotaRules(jobs: Pick<JobRepository, 'add'>): QuotaRuleRep
       return [...found].flatMap((uuid) => rules.get(uuid) ?? []).map(copy)
     },
     async applyBatch({ added, companions, replaced, removed, jobs: batchJobs }) {
+      // Copied before the atomic step, which lets no others run.
+      const own = await mapInTurns(added, COPIES_IN_TURN, (rule) => structuredClone(rule))
+      const changed = await mapInTurns(replaced, COPIES_IN_TURN, ({ after }) => structuredClone(after))
       const isStored = (rule: QuotaRule) => {
         const stored = rules.get(rule.uuid)
         return stored !== undefined && isSameRule(stored, rule)
@@ -93,8 +97,8 @@ export function memoryQuotaRules(jobs: Pick<JobRepository, 'add'>): QuotaRuleRep
       const freed = new Set(removed.flatMap(keys))
       if (added.some((rule) => keys(rule).some((key) => targets.has(key) && !freed.has(key)))) return false
       for (const rule of removed) drop(rule)
-      for (const { after } of replaced) rules.set(structuredClone(after))
-      for (const rule of added) put(structuredClone(rule))
+      for (const rule of changed) rules.set(rule)
+      for (const rule of own) put(rule)
       for (const rule of companions) if (!isTaken(rule)) put(structuredClone(rule))
       for (const job of batchJobs) await jobs.add(job)
       return true
@@ -116,6 +120,9 @@ export function memoryQuotaRules(jobs: Pick<JobRepository, 'add'>): QuotaRuleRep
     },
   }
 }
+
+/** Some milliseconds. */
+const COPIES_IN_TURN = 500
 
 /** Copies two levels. Deeper levels need no copy, since this repository never changes a rule in place. */
 const copy = (rule: QuotaRule): QuotaRule => ({

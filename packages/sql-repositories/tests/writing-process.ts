@@ -37,7 +37,7 @@ const gateway = sqlGatewayRepositories(database)
 const storage = sqlStorageRepositories(database)
 const emulation = sqlEmulationRepositories(database)
 
-const emptyBatch = { added: [], companions: [], replaced: [], removed: [], jobs: [] } as const
+const emptyBatch = { added: [], companions: [], replaced: [], removed: [], kept: [], jobs: [] } as const
 
 async function write(index: number, lane: string): Promise<void> {
   await gateway.apiKeys.add(aKey(index))

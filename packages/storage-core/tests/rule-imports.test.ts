@@ -382,6 +382,28 @@ it('plans again after a change by others, and returns 409 after 5 attempts', asy
   expect(number).toBe(5)
 })
 
+it('stores one of two files that are imported at the same time, never a part of each', async () => {
+  const http = await openHttp()
+  const file = (limit: string) =>
+    csv('type,qtree.name,space.hard_limit', ...Array.from({ length: 1000 }, (_, index) => `tree,q${index},${limit}`))
+  await send(http, file('2G'))
+  const { quotaRules } = http.repositories
+  const find = quotaRules.findByKeys.bind(quotaRules)
+  let reads = 0
+  // The first lines are unchanged when another import changes them.
+  Reflect.set(quotaRules, 'findByKeys', async (...request: Parameters<typeof find>) => {
+    reads += 1
+    if (reads === 3) {
+      Reflect.set(quotaRules, 'findByKeys', find)
+      expect((await send(http, file('1G'))).body).toMatchObject({ num_modified: 1000 })
+    }
+    return find(...request)
+  })
+  expect((await send(http, file('2G'))).body).toMatchObject({ num_modified: 1000, num_unchanged: 0 })
+  expect(await http.storage.quotaRules.count({ all: [] })).toBe(1001)
+  expect((await http.get(`${RULES}?space.hard_limit=2G&return_records=false`)).body.num_records).toBe(1000)
+})
+
 it('sets the limits again after a crash in the middle of them', async () => {
   let failures = 1
   const http = await openHttp({

@@ -48,11 +48,11 @@ export async function rulesByKeys({ kysely }: RuleStore, volume: VolumeId, keys:
  */
 export async function applyRuleBatch(
   { kysely, dialect }: RuleStore,
-  { added, companions, replaced, removed, jobs }: QuotaRuleBatch,
+  { added, companions, replaced, removed, kept, jobs }: QuotaRuleBatch,
 ): Promise<boolean> {
   try {
     await transact({ kysely, dialect }, async (transaction) => {
-      await checkStored({ transaction, dialect }, [...replaced.map(({ before }) => before), ...removed])
+      await checkStored({ transaction, dialect }, [...replaced.map(({ before }) => before), ...removed, ...kept])
       await removeRules(transaction, removed.map(({ uuid }) => uuid).toSorted())
       const byUuid = replaced.toSorted((left, right) => compareValues(left.after.uuid, right.after.uuid))
       await replaceRules({ transaction, dialect }, byUuid)

@@ -9,6 +9,7 @@ import type {
 import type { Kysely } from 'kysely'
 import type { Database } from '../database.ts'
 import { transact } from '../transact.ts'
+import { readRows } from './queries/read-rows.ts'
 import type { EnforcedQuotaRow, StorageTables } from './storage-tables.ts'
 import { fromStored, type StoredSize } from './stored-size.ts'
 
@@ -20,7 +21,7 @@ export function sqlEnforcedQuotas(database: Database): EnforcedQuotaRepository {
   const { dialect } = database
 
   return {
-    list: async (volume) => (await ofVolume(kysely, volume).execute()).map(fromRow),
+    list: async (volume) => readRows(await ofVolume(kysely, volume).execute(), fromRow),
 
     find: async (volume, rule) => {
       const row = await ofVolume(kysely, volume).where('rule_uuid', '=', rule).executeTakeFirst()

@@ -10,6 +10,7 @@ import type { Database } from '../database.ts'
 import { transact } from '../transact.ts'
 import { insertJob } from './job-row.ts'
 import { countRecords, listRecords } from './queries/list-records.ts'
+import { readRows } from './queries/read-rows.ts'
 import { fromRow, quotaRuleSource, toRow } from './quota-rule-row.ts'
 import { applyRuleBatch, rulesByKeys } from './rule-batches.ts'
 import { claimKeys, insertRule, readBack } from './rule-keys.ts'
@@ -53,7 +54,7 @@ export function sqlQuotaRules(database: Database): QuotaRuleRepository {
 
     list: (request) => listRecords(database, quotaRuleSource, request),
     count: (query) => countRecords(database, quotaRuleSource, query),
-    listOfVolume: async (volume) => (await rulesOf(kysely, volume).execute()).map(fromRow),
+    listOfVolume: async (volume) => readRows(await rulesOf(kysely, volume).execute(), fromRow),
 
     update: (uuid, change, job) =>
       transact({ kysely, dialect }, async (transaction) => {

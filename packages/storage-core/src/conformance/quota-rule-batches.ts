@@ -19,6 +19,7 @@ const batch = (changes: Partial<QuotaRuleBatch>): QuotaRuleBatch => ({
   companions: [],
   replaced: [],
   removed: [],
+  kept: [],
   jobs: [],
   ...changes,
 })
@@ -64,6 +65,19 @@ export function quotaRuleBatchesConformance(open: OpenReplicas<StorageRepositori
       expect((await jobs.list({ query: everything, order: [], limit: 5 })).records).toEqual([aJob(1), aJob(2)])
       expect(await quotaRules.add(aRule(7, { target: users('smith') }))).toMatchObject({ rule: false })
       expect(await quotaRules.add(aRule(7, { target: users('bob') }))).toMatchObject({ rule: false })
+    })
+
+    it('changes nothing when a rule that is to stay has changed or does not exist', async () => {
+      const repositories = await openOne(open)
+      const kept = aRule(1, { limits: { spaceHard: 4096 } })
+      await repositories.quotaRules.add(kept)
+      const added = [aRule(2)]
+      const changed = { ...kept, limits: { spaceHard: 8192 } }
+      expect(await repositories.quotaRules.applyBatch(batch({ added, kept: [changed] }))).toBe(false)
+      expect(await repositories.quotaRules.applyBatch(batch({ added, kept: [aRule(3)] }))).toBe(false)
+      expect(await stored(repositories)).toEqual([kept])
+      expect(await repositories.quotaRules.applyBatch(batch({ added, kept: [kept] }))).toBe(true)
+      expect(await stored(repositories)).toEqual(sorted([kept, ...added]))
     })
 
     it('adds no companion whose target has a rule', async () => {

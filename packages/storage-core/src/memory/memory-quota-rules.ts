@@ -85,7 +85,7 @@ export function memoryQuotaRules(jobs: Pick<JobRepository, 'add'>): QuotaRuleRep
       const found = new Set(wanted.flatMap((key) => targets.get(`${volume} ${key}`) ?? []))
       return [...found].flatMap((uuid) => rules.get(uuid) ?? []).map(copy)
     },
-    async applyBatch({ added, companions, replaced, removed, jobs: batchJobs }) {
+    async applyBatch({ added, companions, replaced, removed, kept, jobs: batchJobs }) {
       // Copied before the atomic step, which lets no others run.
       const own = await mapInTurns(added, COPIES_IN_TURN, (rule) => structuredClone(rule))
       const changed = await mapInTurns(replaced, COPIES_IN_TURN, ({ after }) => structuredClone(after))
@@ -93,7 +93,7 @@ export function memoryQuotaRules(jobs: Pick<JobRepository, 'add'>): QuotaRuleRep
         const stored = rules.get(rule.uuid)
         return stored !== undefined && isSameRule(stored, rule)
       }
-      if (![...replaced.map(({ before }) => before), ...removed].every(isStored)) return false
+      if (![...replaced.map(({ before }) => before), ...removed, ...kept].every(isStored)) return false
       const freed = new Set(removed.flatMap(keys))
       if (added.some((rule) => keys(rule).some((key) => targets.has(key) && !freed.has(key)))) return false
       for (const rule of removed) drop(rule)

@@ -1,6 +1,7 @@
 import type { Principal } from '../quota-rules/quota-target.ts'
 import { type CausedLimit, enforcedLimits, limitTargetKey } from '../quotas/enforced-limits.ts'
 import type { EnforcedQuota } from '../quotas/enforced-quota.ts'
+import { mapInTurns } from '../scheduling/map-in-turns.ts'
 import { nextTurn } from '../scheduling/next-turn.ts'
 import type { Volume } from '../volumes/volume.ts'
 import type {
@@ -71,14 +72,13 @@ export async function reportVolume(options: ReportVolumeOptions): Promise<readon
   }
   if (drafts.length > LIMITS_IN_TURN) await nextTurn()
   const taken = new Set<number>()
-  return drafts
-    .toSorted((left, right) => (left.key < right.key ? -1 : 1))
-    .map(({ key, ...draft }) => {
-      let index = reportIndex(key)
-      while (taken.has(index)) index += 1
-      taken.add(index)
-      return { svm: volume.svm, volume: { uuid: volume.uuid, name: volume.name }, index, ...draft }
-    })
+  const sorted = drafts.toSorted((left, right) => (left.key < right.key ? -1 : 1))
+  return mapInTurns(sorted, LIMITS_IN_TURN, ({ key, ...draft }) => {
+    let index = reportIndex(key)
+    while (taken.has(index)) index += 1
+    taken.add(index)
+    return { svm: volume.svm, volume: { uuid: volume.uuid, name: volume.name }, index, ...draft }
+  })
 }
 
 /** The usage of one kind in the whole volume or in one qtree. */

@@ -68,5 +68,7 @@ export interface QuotaRuleBatch {
   readonly replaced: readonly { readonly before: QuotaRule; readonly after: QuotaRule }[]
   /** Rules as they are stored. */
   readonly removed: readonly QuotaRule[]
+  /** Rules as they are stored, which stay so. */
+  readonly kept: readonly QuotaRule[]
   readonly jobs: readonly Job[]
 }

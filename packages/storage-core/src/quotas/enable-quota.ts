@@ -1,4 +1,5 @@
 import type { JobEnd } from '../jobs/job-repository.ts'
+import { nextTurn } from '../scheduling/next-turn.ts'
 import { isSwitchedOn, switchedOn } from '../volumes/volume.ts'
 import { describeUnsupported } from './describe-unsupported.ts'
 import { limitsInForce, readLimitContext } from './limits-in-force.ts'
@@ -16,10 +17,15 @@ export async function enableQuota(options: QuotaTaskOptions): Promise<JobEnd> {
   const { signal, onProgress } = context
   const enable = async (): Promise<JobEnd> => {
     const quotas = (await repositories.quotaRules.listOfVolume(volume.uuid)).map(toEnforced)
-    const limits = limitsInForce(quotas, await readLimitContext(options))
+    const limitContext = await readLimitContext(options)
+    await nextTurn()
+    const limits = limitsInForce(quotas, limitContext)
+    await nextTurn()
+    signal.throwIfAborted()
     const unsupported = await backend.unsupported(limits)
     if (unsupported.length > 0) return failure('quota-unsupported', describeUnsupported(unsupported))
     await backend.enableQuota(limits, { signal, onProgress })
+    await nextTurn()
     await repositories.enforcedQuotas.replace(volume.uuid, quotas)
     await changeState(options, ['initializing'], 'on')
     return success

@@ -24,20 +24,27 @@ export async function resizeQuotas(options: QuotaTaskOptions): Promise<JobEnd> {
   const { repositories, volume, backend, context } = options
   const resize = async (): Promise<JobEnd> => {
     const rules = await repositories.quotaRules.listOfVolume(volume.uuid)
+    await nextTurn()
     const enforced = await repositories.enforcedQuotas.list(volume.uuid)
     const capabilities = await backend.capabilities()
+    await nextTurn()
     const next = quotasAfterChanges(rules, enforced, capabilities)
     await nextTurn()
     const inForce = await readLimitContext(options)
     const grace = await removeGrace(options, inForce.states, rules)
+    await nextTurn()
     const after = limitsInForce(next.quotas, { ...inForce, states: grace.states })
-    const steps = stepsOf(limitsChange(limitsInForce(enforced, inForce), after))
+    await nextTurn()
+    const before = limitsInForce(enforced, inForce)
+    await nextTurn()
+    const steps = stepsOf(limitsChange(before, after))
     for (const [index, step] of steps.entries()) {
       context.signal.throwIfAborted()
       await backend.changeLimits(step)
       await context.record({ done: index + 1, total: steps.length })
     }
     await grace.store()
+    await nextTurn()
     if (next.put.length + next.removed.length > 0) await repositories.enforcedQuotas.change(volume.uuid, next)
     return endOf(next)
   }

@@ -33,6 +33,8 @@ export interface PlanImportOptions {
 /** A plan, and what applying it needs. */
 export interface WholePlan extends RuleImportPlan {
   readonly companions: readonly QuotaRule[]
+  /** The stored rules of the unchanged lines. */
+  readonly kept: readonly QuotaRule[]
   /** The volumes of the changes, in their order. */
   readonly volumes: readonly Volume[]
 }
@@ -97,7 +99,7 @@ export async function planImport(
   }
 
   const changes: RuleImportChange[] = []
-  let unchanged = 0
+  const kept: QuotaRule[] = []
 
   /** Compares some lines with the stored rules. @returns the first mistake */
   async function planLines(lines: readonly (readonly [PlannedVolume, DraftedLine])[]) {
@@ -106,7 +108,7 @@ export async function planImport(
     for (const [plan, own] of Map.groupBy(lines, ([of]) => of)) {
       const drafts = own.map(([, drafted]) => drafted)
       const outcomes = await plan.compare(drafts)
-      for (const [index, drafted] of drafts.entries()) compared.set(drafted, outcomes[index] ?? 'unchanged')
+      for (const [index, drafted] of drafts.entries()) compared.set(drafted, outcomes[index] ?? 'overlaps')
       const mistake = await unsupportedLine(plan.volume.uuid, outcomes.filter(isLineChange))
       if (mistake) mistakes.push(mistake)
     }
@@ -115,8 +117,9 @@ export async function planImport(
     }
     for (const [, drafted] of lines) {
       const outcome = compared.get(drafted)
-      if (outcome === 'unchanged') unchanged += 1
-      else if (outcome !== undefined && outcome !== 'overlaps') changes.push(outcome)
+      if (outcome === undefined || outcome === 'overlaps') continue
+      if (outcome.action === 'keep') kept.push(outcome.before)
+      else changes.push(outcome)
     }
     return mistakes.toSorted((left, right) => left.line - right.line)[0]
   }
@@ -154,7 +157,7 @@ export async function planImport(
     changes.map(({ before, after }: { before?: QuotaRule; after?: QuotaRule }) => (before ?? after)?.volume.uuid),
   )
   const volumes = [...planned.values()].flatMap(({ volume }) => (changed.has(volume.uuid) ? volume : []))
-  return ok({ changes, unchanged, companions, volumes })
+  return ok({ changes, unchanged: kept.length, kept, companions, volumes })
 }
 
 type LineRefused = Extract<RuleImportError, { type: 'import-line-refused' }>
@@ -164,4 +167,4 @@ const refused = (line: number, error: ImportLineError): LineRefused => ({ type: 
 type LineChange = Exclude<RuleImportChange, { action: 'delete' }>
 
 const isLineChange = (outcome: ComparedLine): outcome is LineChange =>
-  typeof outcome === 'object' && outcome.action !== 'delete'
+  outcome !== 'overlaps' && (outcome.action === 'create' || outcome.action === 'modify')

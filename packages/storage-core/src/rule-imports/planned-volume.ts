@@ -32,7 +32,8 @@ export interface PlannedVolume {
   missing(maximum?: number): Promise<readonly QuotaRule[] | undefined>
 }
 
-export type ComparedLine = RuleImportChange | 'unchanged' | 'overlaps'
+/** A difference, the stored rule of a line without one, or why it has neither. */
+export type ComparedLine = RuleImportChange | { readonly action: 'keep'; readonly before: QuotaRule } | 'overlaps'
 
 const RULES_PER_PAGE = 1000
 
@@ -92,7 +93,9 @@ export function planVolume({ quotaRules, qtrees }: Stores, volume: Volume, newId
           const { gracePeriodSeconds: _period, thresholds: _thresholds, ...lasting } = before
           // The order of users stays as it is stored.
           const after: QuotaRule = { ...lasting, ...draft, target: before.target }
-          compared.push(isSameRule(before, after) ? 'unchanged' : { action: 'modify', line, before, after })
+          compared.push(
+            isSameRule(before, after) ? { action: 'keep', before } : { action: 'modify', line, before, after },
+          )
         }
       }
       return compared

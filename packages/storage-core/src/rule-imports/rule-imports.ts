@@ -118,7 +118,7 @@ export function createRuleImports({ repositories, attached, jobs, newId, emit }:
   }
 }
 
-function batchOf({ changes, companions }: WholePlan, jobs: readonly Job[]): QuotaRuleBatch {
+function batchOf({ changes, companions, kept }: WholePlan, jobs: readonly Job[]): QuotaRuleBatch {
   const added: QuotaRule[] = []
   const replaced: { before: QuotaRule; after: QuotaRule }[] = []
   const removed: QuotaRule[] = []
@@ -127,5 +127,5 @@ function batchOf({ changes, companions }: WholePlan, jobs: readonly Job[]): Quot
     else if (change.action === 'modify') replaced.push({ before: change.before, after: change.after })
     else removed.push(change.before)
   }
-  return { added, companions, replaced, removed, jobs }
+  return { added, companions, replaced, removed, kept, jobs }
 }

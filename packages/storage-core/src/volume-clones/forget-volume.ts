@@ -21,7 +21,7 @@ export async function forgetVolume(repositories: StorageRepositories, uuid: Volu
     const { records } = await quotaRules.list({ query: ofVolume, order: [], limit: RULES_AT_ONCE })
     if (records.length === 0) break
     // A rule that is changed meanwhile is removed by the next turn.
-    await quotaRules.applyBatch({ added: [], companions: [], replaced: [], removed: records, jobs: [] })
+    await quotaRules.applyBatch({ added: [], companions: [], replaced: [], removed: records, kept: [], jobs: [] })
     await nextTurn()
   }
   await enforcedQuotas.replace(uuid, [])

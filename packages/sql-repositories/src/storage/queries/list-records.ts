@@ -1,16 +1,13 @@
-import { setImmediate } from 'node:timers/promises'
 import { fullOrder, type Page, type PageRequest, positionOf, type Query } from '@trivium/storage-core/ports'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database.ts'
 import { accessPath } from './access-path.ts'
 import { orderBy, orderedColumns, rangesFrom } from './page-order.ts'
 import { queryConditions } from './query-condition.ts'
+import { readRows } from './read-rows.ts'
 import type { RecordSource } from './record-source.ts'
 import { countInSteps, listInSteps, type WantedRecords } from './steps.ts'
 import { where } from './where.ts'
-
-/** Some milliseconds where rows have documents to parse. */
-const ROWS_IN_TURN = 1000
 
 /**
  * Reads one page from its position in the order. A late page takes no longer than the first one.
@@ -31,11 +28,7 @@ export async function listRecords<Entity, Name extends string, Row>(
     source.indexes && extraConditions.length === 0 && database.dialect.runsInProcess
       ? await listBounded(database, source, wanted)
       : await listRanges(database, source, wanted, extraConditions)
-  const entities: Entity[] = []
-  for (const [index, row] of rows.entries()) {
-    if (index > 0 && index % ROWS_IN_TURN === 0) await setImmediate()
-    entities.push(source.fromRow(row))
-  }
+  const entities = await readRows(rows, source.fromRow)
   const next = entities[limit]
   if (next === undefined) return { records: entities }
   return { records: entities.slice(0, limit), next: positionOf(source.catalogue, order)(next) }

@@ -19,7 +19,9 @@ import type { UdpPorts } from './links/udp-ports.ts'
 import type { KeyedLocks } from './locks/keyed-locks.ts'
 import type { PendingWrites } from './pending-writes.ts'
 import type { PortAllocator } from './ports/port-allocator.ts'
+import type { LabRuns } from './projects/lab-runs.ts'
 import type { ProjectFiles } from './projects/project-files.ts'
+import type { ProjectStates } from './projects/project-states.ts'
 
 /** Objects and options that the services of one server share. */
 export interface Context {
@@ -58,6 +60,10 @@ export interface Context {
   readonly udpPorts: UdpPorts
   readonly captureFiles: CaptureFiles
   readonly instanceCounts: InstanceCounts
+  readonly projectStates: ProjectStates
+  readonly labRuns: LabRuns
+  /** Connected NICs of projects that were opened again, by `nicKey`, until each is connected anew. */
+  readonly reopened: Set<string>
   readonly pendingWrites: PendingWrites
   /** Resolves when the recovery from the last run is done, which runs once, and every pending write is resolved. */
   readonly recovered: () => Promise<unknown>
@@ -65,7 +71,7 @@ export interface Context {
 
 /** Limits on what clients can create. An operation beyond a limit fails with `limit-reached`. Counts are at least 0. */
 export interface EmulationLimits {
-  /** The most open projects. @default 10,000 */
+  /** The most projects, closed ones included. @default 10,000 */
   readonly projects: number
   /** The most instances of one project. @default 10,000 */
   readonly instancesOfAProject: number

@@ -36,7 +36,10 @@ import { memoryProjectFiles } from './memory/memory-project-files.ts'
 import { openTelemetryMetrics } from './metrics/open-telemetry-metrics.ts'
 import { recordMetrics } from './metrics/record-metrics.ts'
 import { createPendingWrites } from './pending-writes.ts'
+import { createLabRuns } from './projects/lab-runs.ts'
+import { createLabs } from './projects/labs.ts'
 import { projectArguments } from './projects/project-arguments.ts'
+import { createProjectStates } from './projects/project-states.ts'
 import { createProjects, type Projects } from './projects/projects.ts'
 import { type RecoveryReport, recover } from './recovery.ts'
 import { shutDown } from './shut-down.ts'
@@ -146,7 +149,8 @@ export function createEmulation(options: EmulationOptions): Emulation {
     start: async () => {
       await store.open()
       await checkStore()
-      return recover(context)
+      const report = await recover(context)
+      return { ...report, problems: [...report.problems, ...(await labs.begin())] }
     },
     close: () => {
       closing.abort()
@@ -187,6 +191,9 @@ export function createEmulation(options: EmulationOptions): Emulation {
       onCounted: (counts) => emit('captures.counted', counts),
     }),
     instanceCounts: createInstanceCounts(),
+    projectStates: createProjectStates(),
+    labRuns: createLabRuns(),
+    reopened: new Set(),
     pendingWrites: createPendingWrites(),
     recovered: async () => {
       const report = await lifetime.start()
@@ -195,12 +202,15 @@ export function createEmulation(options: EmulationOptions): Emulation {
     },
   }
 
+  const lifecycle = createLifecycle(context)
+  const labs = createLabs(context, lifecycle)
+
   for (const recorder of [openTelemetryMetrics(), metrics]) if (recorder) recordMetrics(events, recorder, onFault)
 
   return {
-    projects: checkArguments(createProjects(context), projectArguments),
+    projects: checkArguments(createProjects(context, labs), projectArguments),
     instances: checkArguments(createInstances(context), instanceArguments),
-    lifecycle: checkArguments(createLifecycle(context), lifecycleArguments),
+    lifecycle: checkArguments(lifecycle, lifecycleArguments),
     connections: checkArguments(createConnections(context), connectionArguments),
     links: checkArguments(createLinks(context), linkArguments),
     captures: checkArguments(createCaptures(context), captureArguments),

@@ -19,11 +19,19 @@ type ProjectError =
   | { readonly type: 'project-path-invalid'; readonly path: string }
   /** The directory of another open project is the same, is inside it, or contains it. */
   | { readonly type: 'project-path-taken'; readonly path: string }
-  /** An instance or a capture of the project runs, so its directory cannot be moved. */
+  /** It is only stored: it has to be opened first. */
+  | { readonly type: 'project-closed'; readonly projectId: ProjectId }
+  /** It must not be changed. */
+  | { readonly type: 'project-locked'; readonly projectId: ProjectId }
+  /** It is put away, and cannot be opened. */
+  | { readonly type: 'project-archived'; readonly projectId: ProjectId }
+  /** An instance or a capture of the project runs, so its directory cannot be moved or copied. */
   | { readonly type: 'project-busy'; readonly projectId: ProjectId }
 
 type InstanceError =
   | { readonly type: 'instance-not-found'; readonly kind: Kind; readonly id: InstanceId }
+  /** No instance of any kind has the id in the project. */
+  | { readonly type: 'node-not-found'; readonly id: InstanceId }
   | {
       readonly type: 'instance-elsewhere'
       readonly kind: Kind

@@ -98,7 +98,9 @@ export type { EthernetNio, TapNio, UdpNio } from './links/nio.ts'
 export { emulationMetrics } from './metrics/emulation-metrics.ts'
 export type { GaugeValue, MetricDefinition, MetricLabels, MetricsRecorder } from './metrics/metrics-recorder.ts'
 export type { PortAllocator, PortRange, PortUse } from './ports/port-allocator.ts'
+export { isLogName } from './projects/log-name.ts'
 export { isPlainName } from './projects/plain-name.ts'
+export { withProjectDefaults } from './projects/project.ts'
 export type {
   CaptureEntry,
   CaptureFile,

@@ -1,19 +1,19 @@
 import { removeExpiredCaptures } from './captures/expired-captures.ts'
 import type { Context } from './context.ts'
 import { removeExpiredUploads } from './disk-images/expired-uploads.ts'
+import { inGroups } from './in-groups.ts'
 import { restorePorts } from './instances/claim-ports.ts'
 import type { InstanceRecord } from './instances/instance.ts'
-import { startInstance } from './instances/start-instance.ts'
+import { type RestoreProblem, restoreInstance } from './instances/restore-instance.ts'
 import { storeInstance } from './instances/store-instance.ts'
 import type { Kind } from './kinds/kind.ts'
 import { kinds } from './kinds/kinds.ts'
 import { discardFiles } from './projects/commit-removals.ts'
-import type { Project, ProjectId } from './projects/project.ts'
-import { isRefusal } from './refusal.ts'
+import type { Project } from './projects/project.ts'
 
 /** The result of a recovery from the last run. */
 export interface RecoveryReport {
-  /** Open projects, without the deleted temporary ones. */
+  /** Projects, closed ones included, without the deleted temporary ones. */
   readonly projects: number
   /** Instances of those projects. */
   readonly instances: number
@@ -22,36 +22,28 @@ export interface RecoveryReport {
   /** Instances that had processes when the server ended. They are stopped now. */
   readonly interrupted: number
   /** Connections that could not be restored, and switches that did not start. They stay stored, without effect. */
-  readonly problems: readonly RecoveryProblem[]
+  readonly problems: readonly RestoreProblem[]
 }
-
-export interface RecoveryProblem {
-  readonly projectId: ProjectId
-  readonly instance: string
-  readonly message: string
-}
-
-/** How many projects or instances are restored at the same time. */
-const CONCURRENCY = 32
 
 /**
- * Restores the stored state: ends processes that a crash left, deletes temporary projects, takes ports, connects NICs,
- * and starts instances that are always on. All others are stopped.
+ * Restores the stored state: ends processes that a crash left, deletes temporary projects and incomplete copies, and for
+ * open projects takes ports, connects NICs and starts instances that are always on. All others are stopped.
  */
 export async function recover(context: Context): Promise<RecoveryReport> {
-  const { repositories, instanceCounts, files } = context
+  const { repositories, instanceCounts, projectStates, udpPorts, files } = context
   const projects = await repositories.projects.list()
-  const kept = projects.filter(({ temporary }) => !temporary)
+  const isKept = ({ temporary, status }: Project) => !temporary && status !== 'incomplete'
+  const kept = projects.filter(isKept)
   const instances = await repositories.instances.list()
   await endOrphans(context, projects, instances)
 
-  const temporary = projects.filter((project) => project.temporary)
-  const projectsById = new Map(temporary.map((project) => [project.id, project]))
+  const discarded = projects.filter((project) => !isKept(project))
+  const projectsById = new Map(discarded.map((project) => [project.id, project]))
   for (const instance of instances) {
     const project = projectsById.get(instance.projectId)
     if (project) await discardFiles(context, project, instance).catch(context.onFault)
   }
-  for (const project of temporary) {
+  for (const project of discarded) {
     await files.removeProject(project).catch(context.onFault)
     await repositories.instances.removeProject(project.id)
     await repositories.projects.remove(project.id)
@@ -64,22 +56,31 @@ export async function recover(context: Context): Promise<RecoveryReport> {
 
   // A recovery that failed with the store runs again from its start.
   instanceCounts.clear()
-  for (const { id } of kept) instanceCounts.addProject(id)
+  projectStates.clear()
+  for (const project of kept) {
+    instanceCounts.addProject(project.id)
+    projectStates.set(project)
+  }
   const keptById = new Map(kept.map((project) => [project.id, project]))
   const remaining = instances.flatMap((instance) => {
     const project = keptById.get(instance.projectId)
     return project ? [{ instance, project }] : []
   })
-  for (const { instance, project } of remaining) claimInMemory(context, instance, project)
-  const problems = (
-    await inGroups(remaining, ({ instance, project }) => restoreInstance(context, instance, project))
-  ).flat()
+  for (const { instance, project } of remaining) {
+    instanceCounts.addInstance(project.id)
+    instanceCounts.noteChange(project.id, instance.changedAt ?? instance.createdAt)
+    if (project.status === 'opened') claimInMemory(context, instance, project)
+  }
+  const problems = await inGroups(remaining, async ({ instance, project }) => {
+    const stopped = await withoutRun(context, instance)
+    return project.status === 'opened' ? restoreInstance(context, stopped, project, udpPorts.restoreTarget) : []
+  })
   return {
     projects: kept.length,
     instances: remaining.length,
-    temporaryProjects: temporary.length,
+    temporaryProjects: discarded.filter((project) => project.temporary).length,
     interrupted: remaining.filter(({ instance }) => instance.processes.length > 0).length,
-    problems,
+    problems: problems.flat(),
   }
 }
 
@@ -105,13 +106,12 @@ async function removeStaleMarker({ files, onFault }: Context, project: Project):
   if (project.path.startsWith(`${files.location}/`)) await files.openProject(project).catch(onFault)
 }
 
-/** Takes the ports, the slot and the count of a stored instance in memory. */
+/** Takes the ports and the slot of a stored instance in memory. */
 function claimInMemory<K extends Kind>(
-  { ports, slots, instanceCounts, udpPorts }: Context,
+  { ports, slots, udpPorts }: Context,
   instance: InstanceRecord<K>,
   project: Project,
 ): void {
-  instanceCounts.addInstance(instance.projectId)
   restorePorts({ ports }, kinds[instance.kind].portsOf(instance.settings))
   slots.restore(instance)
   for (const { adapter, port, nio } of instance.connections) {
@@ -119,50 +119,11 @@ function claimInMemory<K extends Kind>(
   }
 }
 
-async function restoreInstance<K extends Kind>(
-  context: Context,
-  instance: InstanceRecord<K>,
-  project: Project,
-): Promise<readonly RecoveryProblem[]> {
-  const { relay, udpPorts } = context
-  const problem = (message: string): RecoveryProblem => ({
-    projectId: instance.projectId,
-    instance: instance.name,
-    message,
-  })
-  const problems: RecoveryProblem[] = []
+/** Removes from a stored instance the processes and captures that have ended with the last run. */
+async function withoutRun(context: Context, instance: InstanceRecord): Promise<InstanceRecord> {
+  if (instance.processes.length === 0 && instance.connections.every(({ capture }) => !capture)) return instance
   const connections = instance.connections.map(({ capture: _ended, ...connection }) => connection)
-  let current = instance
-  if (instance.processes.length > 0 || instance.connections.some(({ capture }) => capture)) {
-    const stored = await storeInstance(context, instance, { connections, processes: [] })
-    if (stored.isOk()) current = stored.value
-  }
-  for (const { adapter, port, nio, impairments, linkUp } of connections) {
-    const nic = { instanceId: instance.id, adapter, port }
-    try {
-      const { ownPort } = await relay.connect(nic, nio, { impairments, linkUp })
-      if (ownPort !== undefined) udpPorts.restoreTarget(ownPort, nic, project)
-    } catch (error) {
-      if (!isRefusal(error)) throw error
-      // Where its other end is, the relay has not found out: it could be a port of this machine.
-      if (nio.type === 'udp') udpPorts.restoreTarget(nio.remotePort, nic, project)
-      problems.push(problem(`Port ${port} of adapter ${adapter} could not be connected: ${error.message}`))
-    }
-  }
-  if (kinds[instance.kind].alwaysOn && context.emulators[instance.kind] && !context.live.has(instance.id)) {
-    const started = await startInstance(context, current)
-    if (started.isErr())
-      problems.push(
-        problem(`Could not be started: ${'message' in started.error ? started.error.message : started.error.type}`),
-      )
-  }
-  return problems
-}
-
-async function inGroups<T, R>(items: readonly T[], task: (item: T) => Promise<R>): Promise<R[]> {
-  const results: R[] = []
-  for (let start = 0; start < items.length; start += CONCURRENCY) {
-    results.push(...(await Promise.all(items.slice(start, start + CONCURRENCY).map(task))))
-  }
-  return results
+  const changedAt = instance.changedAt ?? instance.createdAt
+  const stored = await storeInstance(context, instance, { connections, processes: [], changedAt })
+  return stored.unwrapOr({ ...instance, connections })
 }

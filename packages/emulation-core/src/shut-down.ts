@@ -5,7 +5,8 @@ import { endEach } from './lifetime.ts'
 
 /** Stops every instance, also one whose start is under way, then closes the relay and the emulators. */
 export async function shutDown(context: Context): Promise<void> {
-  const { live, instanceLocks, relay, emulators, onFault } = context
+  const { live, instanceLocks, labRuns, relay, emulators, onFault } = context
+  labRuns.endAll()
   const open = new Set([...live.keys(), ...instanceLocks.keys()])
   await Promise.all([...open].map((id) => stop(context, id)))
   await endEach(onFault, () => relay.close())

@@ -52,11 +52,13 @@ export function createLab(options: Partial<EmulationOptions> = {}, stores = crea
   const names: readonly (keyof EmulationEvents)[] = [
     'project.created',
     'project.updated',
+    'project.opened',
     'project.committed',
     'project.closed',
     'project.deleted',
     'instance.created',
     'instance.updated',
+    'instance.arranged',
     'instance.deleted',
     'instance.started',
     'instance.stopped',

@@ -1,4 +1,5 @@
 import { DatabaseSync } from 'node:sqlite'
+import { withProjectDefaults } from '@trivium/emulation-core/ports'
 import type { QuotaRule } from '@trivium/storage-core'
 import type { Size } from '@trivium/storage-core/ports'
 import BetterSqlite3 from 'better-sqlite3'
@@ -17,14 +18,15 @@ import { migrateStorage } from '../src/storage/migrate-storage.ts'
 import { sqlStorageRepositories } from '../src/storage/sql-storage-repositories.ts'
 import { databaseServers, type FreshDatabase } from './test-databases.ts'
 
-const aProject = (id: string) => ({
-  // Ids are opaque to repositories.
-  id: id as never,
-  path: '/p',
-  temporary: false,
-  createdAt: new Date(5),
-  revision: 1,
-})
+const aProject = (id: string) =>
+  withProjectDefaults({
+    // Ids are opaque to repositories.
+    id: id as never,
+    path: '/p',
+    temporary: false,
+    createdAt: new Date(5),
+    revision: 1,
+  })
 
 const value = async ({ kysely }: Pick<Database, 'kysely'>, query: string) => {
   const { rows } = await sql.raw<{ value: unknown }>(query).execute(kysely)

@@ -1,5 +1,5 @@
 import type { InstanceId, Project, ProjectId } from '@trivium/emulation-core'
-import type { InstanceRecord } from '@trivium/emulation-core/ports'
+import { type InstanceRecord, withProjectDefaults } from '@trivium/emulation-core/ports'
 import type { ApiKey, ApiKeyId, Nanodollars, UsageRecord } from '@trivium/gateway-core'
 import type { ReservationId } from '@trivium/gateway-core/ports'
 import type { CloneToken, Job, Qtree, QuotaRule, Split } from '@trivium/storage-core'
@@ -147,13 +147,14 @@ export const aJob = (index: number, lane: string): Job => ({
   state: 'queued',
 })
 
-export const aProject = (index: number): Project => ({
-  id: uuid(index) as ProjectId,
-  path: `/projects/${index}`,
-  temporary: index % 2 === 0,
-  createdAt: start,
-  revision: 0,
-})
+export const aProject = (index: number): Project =>
+  withProjectDefaults({
+    id: uuid(index) as ProjectId,
+    path: `/projects/${index}`,
+    temporary: index % 2 === 0,
+    createdAt: start,
+    revision: 0,
+  })
 
 export const anInstance = (index: number, revision = 0): InstanceRecord<'virtual-pc'> => ({
   id: uuid(index) as InstanceId,

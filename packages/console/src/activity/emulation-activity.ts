@@ -12,6 +12,7 @@ export function reportEmulation({ events }: Emulation, report: (activity: NewAct
   for (const [type, words] of [
     ['project.created', 'was created'],
     ['project.updated', 'was changed'],
+    ['project.opened', 'was opened'],
     ['project.committed', 'was committed'],
     ['project.closed', 'was closed'],
     ['project.deleted', 'was deleted'],
@@ -24,6 +25,7 @@ export function reportEmulation({ events }: Emulation, report: (activity: NewAct
   for (const [type, words] of [
     ['instance.created', 'was created'],
     ['instance.updated', 'was changed'],
+    ['instance.arranged', 'was moved'],
     ['instance.suspended', 'was suspended'],
     ['instance.resumed', 'was resumed'],
   ] as const) {

@@ -3,6 +3,7 @@ import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'nod
 import { StoreFailure } from '@trivium/emulation-core'
 import {
   type InstanceDirectory,
+  isLogName,
   type ProjectDirectory,
   type ProjectFiles,
   Refusal,
@@ -190,6 +191,15 @@ export async function openDirectoryProjectFiles(options: DirectoryProjectFilesOp
       const [directory, kind, id] = instanceParts(instance)
       requireSingleName(id)
       await withDirectory({ base: instance.project.path, parts: [directory, kind] }, (held) => removeTree(held, id))
+    },
+
+    async copyInstance(from, to) {
+      const { parts } = instanceDirectoryPath(to)
+      await withDirectory(instanceDirectoryPath(from), (source) =>
+        onDisk(() =>
+          withDirectory({ base: to.project.path, parts, make: true }, (target) => copyTree(source, target, isLogName)),
+        ),
+      )
     },
 
     readText: (instance, name) => withText(instance, name, (held) => readTextFile(held, name)),

@@ -130,7 +130,7 @@ export function createCaptures(context: Context): Captures {
       undo(() => relay.disconnect(key))
     }
     const ended = (limit: CaptureLimit) => {
-      withInstance(context, record, async (current) =>
+      withInstance(context, record, 'run', async (current) =>
         captureFiles.isTaken(record.projectId, fileName, taken) ? stop(current, nic, limit) : ok(undefined),
       ).catch(context.onFault)
     }
@@ -187,9 +187,9 @@ export function createCaptures(context: Context): Captures {
   return {
     start: (reference, nic, capture) =>
       new ResultAsync(
-        withInstance(context, reference, (record) => withUndo((undo) => start(record, nic, capture, undo))),
+        withInstance(context, reference, 'run', (record) => withUndo((undo) => start(record, nic, capture, undo))),
       ),
-    stop: (reference, nic) => new ResultAsync(withInstance(context, reference, (record) => stop(record, nic))),
+    stop: (reference, nic) => new ResultAsync(withInstance(context, reference, 'run', (record) => stop(record, nic))),
     stream: (reference, nic, { direction = 'both', filter, signal }) =>
       new ResultAsync(context.recovered().then(() => findInstance(context, reference))).andThen((record) =>
         findConnection(record, nic)

@@ -76,6 +76,24 @@ export function projectFilesConformance(open: () => Promisable<ProjectFiles>): v
       expect((await files.readText(instance(), 'startup.vpc'))?.length).toBe(2 ** 20)
     })
 
+    it('copies the files of an instance without its logs, and keeps the original', async () => {
+      const copy = {
+        project: { ...project, id: projectId(2), path: `${files.location}/${projectId(2)}` },
+        kind: 'virtual-pc',
+        id: instanceId(2),
+      } as const
+      await files.openProject(copy.project)
+      await files.copyInstance(instance(), copy)
+      expect(await files.hasText(copy, 'startup.vpc')).toBe(false)
+      for (const name of ['startup.vpc', 'vpcs.log', 'vpcs.log.1', 'log']) await files.writeText(instance(), name, name)
+      await files.copyInstance(instance(), copy)
+      await files.writeText(instance(), 'startup.vpc', 'changed')
+      expect(await files.readText(copy, 'startup.vpc')).toBe('startup.vpc')
+      expect(await files.readText(copy, 'log')).toBe('log')
+      expect([await files.hasText(copy, 'vpcs.log'), await files.hasText(copy, 'vpcs.log.1')]).toEqual([false, false])
+      expect(await files.readText(instance(), 'startup.vpc')).toBe('changed')
+    })
+
     it('removes one instance and keeps the others', async () => {
       const other = { ...instance(), id: instanceId(2) }
       await files.writeText(instance(), 'startup.vpc', 'one')

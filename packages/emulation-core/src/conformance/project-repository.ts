@@ -21,6 +21,16 @@ export function projectRepositoryConformance(open: () => Promisable<ProjectRepos
         name: 'ünï "cödé" \u{1f600}',
         path: '/projects/ünï cödé "1"',
         ownerId: "ü's%".padEnd(128, '🦉'),
+        status: 'closed',
+        description: 'Two\nlines "quoted" \u{1f600}',
+        author: 'Ünï',
+        archived: true,
+        locked: true,
+        autoOpen: true,
+        autoStart: true,
+        autoStopMinutes: 90,
+        scene: { width: 2000, zoom: 75, showGrid: true },
+        changedAt: new Date(1_800_000_000_123),
       })
       expect(await repository.add(added)).toBe(true)
       expect(await repository.find(added.id)).toEqual(added)

@@ -12,13 +12,17 @@ export interface EmulationEvents {
   'project.updated': [Project]
   /** The files of removed instances were deleted. */
   'project.committed': [Project]
-  /** The project was closed. Its instances were removed, without `instance.deleted` events. */
+  /** A closed project was opened. */
+  'project.opened': [Project]
+  /** The project was closed. Its instances have stopped; those of a temporary one were removed without further events. */
   'project.closed': [Project]
   /** The project was closed and its directory deleted. */
   'project.deleted': [Project]
   'instance.created': [Instance]
   'instance.updated': [Instance]
   'instance.deleted': [Instance]
+  /** An instance was placed elsewhere on the scene, or its place in the start of the lab has changed. */
+  'instance.arranged': [Instance]
   /** Not emitted for a switch that starts at its creation or with the server. */
   'instance.started': [Instance, InstanceStart]
   /** Also after an exit without a request. */

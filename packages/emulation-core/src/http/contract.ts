@@ -16,10 +16,12 @@ import { routerWire } from './kinds/router.ts'
 import { virtualPcWire } from './kinds/virtual-pc.ts'
 import { deviceNioOperations, nicOperations, vmNioOperations } from './links/nic-operations.ts'
 import { named } from './named.ts'
+import { labNodeOperations } from './nodes/node-operations.ts'
 import { projectOperations } from './projects/project-operations.ts'
 
 const vmOperations = defineContract({
   ...projectOperations,
+  ...labNodeOperations,
   ...serverOperations,
   ...diskImageOperations,
   ...named(instanceOperations(machineWire), 'Emu1'),

@@ -20,6 +20,7 @@ import { routerWire } from './kinds/router.ts'
 import { virtualPcWire } from './kinds/virtual-pc.ts'
 import { deviceNioHandlers, nicHandlers, vmNioHandlers } from './links/nic-operations.ts'
 import { named } from './named.ts'
+import { labNodeHandlers } from './nodes/node-operations.ts'
 import type { NotificationOptions } from './notifications/notifications.ts'
 import { projectHandlers } from './projects/project-handlers.ts'
 
@@ -32,6 +33,7 @@ export const emulationHandlers = (
   options: HandlerOptions,
 ): Handlers<typeof emulationContract, Caller> => ({
   ...projectHandlers(emulation, options),
+  ...labNodeHandlers(emulation),
   ...serverHandlers(emulation, options),
   ...diskImageHandlers(emulation),
   ...named(instanceHandlers(emulation, machineWire), 'Emu1'),

@@ -13,22 +13,50 @@ export async function claimPorts(
   requested: PortNumbers,
   undo: Undo,
 ): Promise<Result<AllocatedPorts, EmulationError>> {
-  const claimed: Record<PortField, number> = { console: 0, monitor: 0 }
   for (const field of fields) {
     const port = requested[field]
     if (port === undefined) continue
     const taken = await claimPort(context, port, undo)
     if (taken.isErr()) return err(taken.error)
-    claimed[field] = port
   }
+  return claimRest(context, fields, requested, undo)
+}
+
+/** Takes the lowest free ports for the fields that have none yet. */
+async function claimRest(
+  context: Pick<Context, 'ports'>,
+  fields: readonly PortField[],
+  taken: PortNumbers,
+  undo: Undo,
+): Promise<Result<AllocatedPorts, EmulationError>> {
+  const claimed: Record<PortField, number> = { console: 0, monitor: 0 }
   for (const field of fields) {
-    if (claimed[field] !== 0) continue
+    const own = taken[field]
+    if (own !== undefined) {
+      claimed[field] = own
+      continue
+    }
     const port = await context.ports.allocate(USE)
     if (port === undefined) return err({ type: 'ports-exhausted', use: USE, ...context.ports.range(USE) })
     undo(() => context.ports.release(USE, port), 'claim')
     claimed[field] = port
   }
   return ok(claimed)
+}
+
+/** Takes the ports of a closed project's instance again, or others where they are taken. */
+export async function reclaimPorts(
+  context: Pick<Context, 'ports'>,
+  fields: readonly PortField[],
+  before: PortNumbers,
+  undo: Undo,
+): Promise<Result<AllocatedPorts, EmulationError>> {
+  const free: { -readonly [Field in PortField]?: number } = {}
+  for (const field of fields) {
+    const port = before[field]
+    if (port !== undefined && (await claimPort(context, port, undo)).isOk()) free[field] = port
+  }
+  return claimRest(context, fields, free, undo)
 }
 
 /** Takes the ports that an update requests and the instance does not have. */

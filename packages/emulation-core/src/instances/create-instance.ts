@@ -56,6 +56,8 @@ export async function createInstance<K extends Kind>(context: Context, request: 
           ? err({ type: 'instance-id-taken', id })
           : ok(await presentInstance(context, existing.value, project))
       }
+      const objection = context.projectStates.objection(projectId, 'change')
+      if (objection) return err({ type: objection, projectId })
       const made = await withUndo(
         (undo) => createWithUndo(context, project, { ...request, id }, undo),
         (release) =>
@@ -112,6 +114,7 @@ async function createWithUndo<K extends Kind>(
     revision: 0,
   }
   if (!(await repositories.instances.add(record))) return err({ type: 'instance-id-taken', id })
+  instanceCounts.noteChange(projectId, record.createdAt)
   undo(async () => {
     await repositories.instances.remove(id)
     await repositories.instances.commit({ projectId, kind, id })

@@ -2,6 +2,7 @@ import { err, ok, type Result } from 'neverthrow'
 import type { Context } from '../context.ts'
 import type { EmulationError } from '../emulation-error.ts'
 import type { Kind } from '../kinds/kind.ts'
+import type { InstanceUse } from '../projects/project-states.ts'
 import type { InstanceRecord, InstanceReference } from './instance.ts'
 
 const isOfKind = <K extends Kind>(record: InstanceRecord, kind: K): record is InstanceRecord<K> & InstanceRecord =>
@@ -23,17 +24,23 @@ export async function findInstance<K extends Kind>(
   return err({ type: 'instance-elsewhere', kind, name: record.name, projectId })
 }
 
-/** Runs a task on a stored instance, with its lock as exclusive and the lock of its project as shared. */
+/**
+ * Runs a task on a stored instance, with its lock as exclusive and the lock of its project as shared. Fails where the
+ * project is closed, and for a change where it is locked.
+ */
 export async function withInstance<K extends Kind, T>(
   context: Context,
   reference: InstanceReference<K>,
+  use: InstanceUse,
   task: (record: InstanceRecord<K>) => Promise<Result<T, EmulationError>>,
 ): Promise<Result<T, EmulationError>> {
   await context.recovered()
   return context.projectLocks.shared(reference.projectId, () =>
     context.instanceLocks.exclusive(reference.id, async () => {
       const found = await findInstance(context, reference)
-      return found.isErr() ? err(found.error) : task(found.value)
+      if (found.isErr()) return err(found.error)
+      const objection = context.projectStates.objection(reference.projectId, use)
+      return objection ? err({ type: objection, projectId: reference.projectId }) : task(found.value)
     }),
   )
 }

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { newIdSchema, plainNameSchema } from '../bounds.ts'
+import { lineWithin, newIdSchema, nonEmptyLineWithin, plainNameSchema, wholeWithin, within } from '../bounds.ts'
 import type { ArgumentSchemas } from '../check-arguments.ts'
 import type { Kind } from '../kinds/kind.ts'
 import { settingsSchemas } from '../kinds/kind-bounds.ts'
@@ -30,6 +30,29 @@ const changes = (kind: Kind) =>
     text: v.optional(v.string()),
   })
 
+const place = v.nullish(within(-1_000_000, 1_000_000))
+
+const label = v.strictObject({
+  text: v.optional(v.pipe(v.string(), v.maxLength(1000, 'must have at most 1,000 characters'))),
+  x: v.optional(within(-1_000_000, 1_000_000)),
+  y: v.optional(within(-1_000_000, 1_000_000)),
+  rotation: v.optional(within(-360, 360)),
+  style: v.optional(lineWithin(1000)),
+})
+
+const arrangementChange = v.strictObject({
+  id: v.string(),
+  x: place,
+  y: place,
+  z: v.nullish(wholeWithin(-1000, 1000)),
+  symbol: v.nullish(nonEmptyLineWithin(255)),
+  colour: v.nullish(v.pipe(v.string(), v.regex(/^#[0-9a-f]{6}$/i, 'must be six hexadecimal digits after #'))),
+  label: v.nullish(label),
+  locked: v.nullish(v.boolean()),
+  startOrder: v.nullish(wholeWithin(0, 1000)),
+  startDelaySeconds: v.nullish(within(0, 3600)),
+})
+
 /** Returns the kind that a value names, or any for a value that is refused. */
 const kindOf = (value: unknown): Kind =>
   isObject(value) && 'kind' in value && typeof value.kind === 'string' && isKind(value.kind) ? value.kind : 'machine'
@@ -46,6 +69,7 @@ export const instanceArguments: ArgumentSchemas<Instances> = {
   find: [referenceSchema],
   list: [v.string(), v.optional(kindSchema)],
   update: [referenceSchema, (reference) => changes(kindOf(reference))],
+  arrange: [v.string(), v.pipe(v.array(arrangementChange), v.maxLength(1000, 'must have at most 1,000 changes'))],
   remove: [referenceSchema],
   text: [referenceSchema],
   resources: [referenceSchema],

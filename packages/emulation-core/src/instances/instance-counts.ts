@@ -10,22 +10,45 @@ export interface InstanceCounts {
   instances(projectId: ProjectId): number
   addInstance(projectId: ProjectId): void
   removeInstance(projectId: ProjectId): void
+  /** Takes the time of a change of an instance, unless a later one is known. */
+  noteChange(projectId: ProjectId, at: Date): void
+  /** Returns when an instance of the project was last changed; `undefined` where no instance ever was. */
+  changedAt(projectId: ProjectId): Date | undefined
+}
+
+interface Counts {
+  instances: number
+  changedAt: Date | undefined
 }
 
 export function createInstanceCounts(): InstanceCounts {
-  const instances = new Map<ProjectId, number>()
-  const count = (id: ProjectId) => instances.get(id) ?? 0
+  const projects = new Map<ProjectId, Counts>()
+
+  const countsOf = (id: ProjectId): Counts => {
+    const counts = projects.get(id) ?? { instances: 0, changedAt: undefined }
+    projects.set(id, counts)
+    return counts
+  }
+
   return {
     get projects() {
-      return instances.size
+      return projects.size
     },
-    clear: () => instances.clear(),
-    addProject: (id) => void instances.set(id, count(id)),
-    removeProject: (id) => void instances.delete(id),
-    instances: count,
-    addInstance: (id) => void instances.set(id, count(id) + 1),
-    removeInstance: (id) => {
-      if (instances.has(id)) instances.set(id, Math.max(0, count(id) - 1))
+    clear: () => projects.clear(),
+    addProject: (id) => void countsOf(id),
+    removeProject: (id) => void projects.delete(id),
+    instances: (projectId) => projects.get(projectId)?.instances ?? 0,
+    addInstance: (projectId) => {
+      countsOf(projectId).instances += 1
     },
+    removeInstance: (projectId) => {
+      const counts = projects.get(projectId)
+      if (counts) counts.instances = Math.max(0, counts.instances - 1)
+    },
+    noteChange: (projectId, at) => {
+      const counts = projects.get(projectId)
+      if (counts && (counts.changedAt === undefined || counts.changedAt < at)) counts.changedAt = at
+    },
+    changedAt: (projectId) => projects.get(projectId)?.changedAt,
   }
 }

@@ -5,11 +5,12 @@ import type { Impairments } from '../links/impairments.ts'
 import type { NicAddress } from '../links/nic-address.ts'
 import type { Nio } from '../links/nio.ts'
 import type { ProjectId } from '../projects/project.ts'
+import type { Arrangement } from './arrangement.ts'
 
 /** A UUID, compared with case. Unique among all kinds and projects. */
 export type InstanceId = Tagged<string, 'InstanceId'>
 
-/** An instance as it is stored: its settings, connections and processes. Plain JSON except for `createdAt`. */
+/** An instance as it is stored: its settings, connections and processes. Plain JSON except for its times. */
 export interface InstanceRecord<K extends Kind = Kind> {
   readonly id: InstanceId
   readonly projectId: ProjectId
@@ -26,7 +27,11 @@ export interface InstanceRecord<K extends Kind = Kind> {
   readonly connections: readonly Connection[]
   /** Processes that run for it; empty while it is stopped. An entry at a start of the server was left by a crash. */
   readonly processes: readonly ProcessRecord[]
+  /** Absent for one that was never placed. */
+  readonly arrangement?: Arrangement
   readonly createdAt: Date
+  /** When its name, settings, connections or arrangement were last changed. @default `createdAt` */
+  readonly changedAt?: Date
   /** Increases by one with every stored change, from 0. */
   readonly revision: number
 }

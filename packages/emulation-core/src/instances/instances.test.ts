@@ -290,6 +290,7 @@ describe('Instances.update', () => {
       ...before,
       name: 'new',
       settings: { ...before.settings, memoryMegabytes: 64 },
+      changedAt: expect.any(Date),
       revision: 1,
     })
     expect((await lab.emulation.instances.find(reference))._unsafeUnwrap()).toEqual(after._unsafeUnwrap())

@@ -5,9 +5,11 @@ import type { InstanceResources, MacTableEntry } from '../emulators/running-inst
 import type { Kind } from '../kinds/kind.ts'
 import { kinds } from '../kinds/kinds.ts'
 import type { ProjectId } from '../projects/project.ts'
+import { arrangeInstances } from './arrange-instances.ts'
+import type { ArrangementChange } from './arrangement-change.ts'
 import { createInstance, type NewInstance } from './create-instance.ts'
 import { findInstance, withInstance } from './find-instance.ts'
-import type { Instance, InstanceReference } from './instance.ts'
+import type { Instance, InstanceRecord, InstanceReference } from './instance.ts'
 import { listInstances } from './list-instances.ts'
 import { presentInstance } from './present-instance.ts'
 import { removeInstance } from './remove-instance.ts'
@@ -29,6 +31,13 @@ export interface Instances {
     reference: InstanceReference<K>,
     update: InstanceUpdate<K>,
   ): ResultAsync<Instance<K>, EmulationError>
+  /**
+   * Changes where instances of any kinds are shown, and when the start of the lab starts them: at most 1,000. Each is
+   * stored by itself. Fails before the first change where an id is not one of the project.
+   *
+   * @returns the instances in the order of the changes
+   */
+  arrange(projectId: ProjectId, changes: readonly ArrangementChange[]): ResultAsync<readonly Instance[], EmulationError>
   /** Stops and removes an instance, and keeps its files until the project is committed. */
   remove(reference: InstanceReference): ResultAsync<void, EmulationError>
   /** Reads the startup script or initial configuration; `null` where it is absent. */
@@ -62,12 +71,15 @@ export function createInstances(context: Context): Instances {
     find: (reference) => new ResultAsync(find(reference)).map((record) => presentInstance(context, record)),
     list: (projectId, kind) => new ResultAsync(listInstances(context, projectId, kind)),
     update: (reference, update) => new ResultAsync(updateInstance(context, reference, update)),
+    arrange: (projectId, changes) => new ResultAsync(arrangeInstances(context, projectId, changes)),
     remove: (reference) =>
       new ResultAsync(
-        withInstance(context, reference, async (record) => {
+        withInstance(context, reference, 'change', async (record) => {
           const instance = await presentInstance(context, record)
           const removed = await removeInstance(context, record)
-          if (removed.isOk()) context.emit('instance.deleted', instance)
+          if (removed.isErr()) return removed
+          await noteRemoval(context, record)
+          context.emit('instance.deleted', instance)
           return removed
         }),
       ),
@@ -82,5 +94,17 @@ export function createInstances(context: Context): Instances {
     macTable: (reference) => findRunning(reference).map(async (running) => (await running.macTable?.()) ?? []),
     clearMacTable: (reference) =>
       new ResultAsync(find(reference)).map(async ({ id }) => live.get(id)?.running.clearMacTable?.()),
+  }
+}
+
+/** Stores the time of a removal, which no record of an instance has. Another change at the same time has it, too. */
+async function noteRemoval({ repositories, now, onFault }: Context, { projectId }: InstanceRecord): Promise<void> {
+  const { projects } = repositories
+  try {
+    const project = await projects.find(projectId)
+    if (project) await projects.replace({ ...project, changedAt: now(), revision: project.revision + 1 })
+  } catch (fault) {
+    // The instance is removed, and the time is only shown.
+    onFault(fault)
   }
 }

@@ -36,7 +36,7 @@ export function createLifecycle(context: Context): Lifecycle {
     (action: <K extends Kind>(record: InstanceRecord<K>, live: LiveInstance | undefined) => Outcome<K>) =>
     <K extends Kind>(reference: InstanceReference<K>): ResultAsync<Instance<K>, EmulationError> =>
       new ResultAsync(
-        withInstance(context, reference, async (record) => {
+        withInstance(context, reference, 'run', async (record) => {
           const done = await action(record, context.live.get(record.id))
           return done.isErr() ? err(done.error) : ok(await presentInstance(context, done.value))
         }),

@@ -1,13 +1,11 @@
 import { err, ok, type Result } from 'neverthrow'
 import type { Context } from '../context.ts'
 import type { EmulationError } from '../emulation-error.ts'
+import { inGroups } from '../in-groups.ts'
 import type { Kind } from '../kinds/kind.ts'
 import type { ProjectId } from '../projects/project.ts'
 import type { Instance, InstanceRecord } from './instance.ts'
 import { presentInstance } from './present-instance.ts'
-
-/** How many files are read at the same time. */
-const CONCURRENCY = 32
 
 export async function listInstances<K extends Kind>(
   context: Context,
@@ -20,10 +18,5 @@ export async function listInstances<K extends Kind>(
   const filter = kind === undefined ? { projectId } : { projectId, kind }
   // With a kind, the filter lets only instances of that kind through.
   const records = (await context.repositories.instances.list(filter)) as readonly InstanceRecord<K>[]
-  const instances: Instance<K>[] = []
-  for (let start = 0; start < records.length; start += CONCURRENCY) {
-    const group = records.slice(start, start + CONCURRENCY)
-    instances.push(...(await Promise.all(group.map((record) => presentInstance(context, record, project)))))
-  }
-  return ok(instances)
+  return ok(await inGroups(records, (record) => presentInstance(context, record, project)))
 }

@@ -3,6 +3,7 @@ import type { ConsoleConnection, ConsoleConnectionEvents, OpenConsole } from '..
 import type { RunningInstance } from '../emulators/running-instance.ts'
 import type { Kind } from '../kinds/kind.ts'
 import type { InstanceWiring } from '../links/instance-wiring.ts'
+import type { ProjectId } from '../projects/project.ts'
 import type { InstanceState } from './instance.ts'
 
 /** Attaches a connection of the console port. `onRefused` is called once where it is closed as from a web page. */
@@ -11,6 +12,7 @@ export type ServeConsole = (connection: ConsoleConnection, onRefused: () => void
 /** A running instance, with its wiring, its console and its console port. */
 export interface LiveInstance {
   readonly kind: Kind
+  readonly projectId: ProjectId
   readonly running: RunningInstance
   readonly wiring: InstanceWiring
   readonly hub: ConsoleHub

@@ -2,11 +2,9 @@ import { err, ok, type Result } from 'neverthrow'
 import type { Context } from '../context.ts'
 import type { EmulationError } from '../emulation-error.ts'
 import type { Kind } from '../kinds/kind.ts'
-import { kinds } from '../kinds/kinds.ts'
-import { dropConnections } from '../links/drop-connections.ts'
 import { withPendingWrite } from '../pending-writes.ts'
-import { releasePorts } from './claim-ports.ts'
 import type { InstanceRecord } from './instance.ts'
+import { releaseInstance } from './release-instance.ts'
 import { stopInstance } from './stop-instance.ts'
 
 /**
@@ -29,8 +27,6 @@ export async function removeInstance<K extends Kind>(
 }
 
 async function free<K extends Kind>(context: Context, record: InstanceRecord<K>): Promise<void> {
-  releasePorts(context, kinds[record.kind].portsOf(record.settings))
-  context.slots.release(record)
   context.instanceCounts.removeInstance(record.projectId)
-  await dropConnections(context, record, record.connections)
+  await releaseInstance(context, record)
 }

@@ -10,6 +10,8 @@ type Holder = Pick<InstanceRecord, 'kind' | 'projectId' | 'slot'>
 export interface Slots {
   /** Takes the lowest free slot. @returns `none` for a kind without slots, `full` when every slot is taken */
   take(holder: Holder): number | 'none' | 'full'
+  /** Takes the slot that the holder had. @returns whether it was free, or the kind has none */
+  claim(holder: Holder): boolean
   restore(holder: Holder): void
   release(holder: Holder): void
   /** Frees the slots of a project whose instances were removed. */
@@ -32,6 +34,10 @@ export function createSlots(): Slots {
     take: (holder) => {
       const { slots } = kinds[holder.kind]
       return slots ? (poolOf(holder, slots).takeLowest(slots.first, slots.last) ?? 'full') : 'none'
+    },
+    claim: (holder) => {
+      const { slots } = kinds[holder.kind]
+      return !slots || (holder.slot !== undefined && poolOf(holder, slots).take(holder.slot))
     },
     restore: (holder) => {
       const { slots } = kinds[holder.kind]

@@ -86,9 +86,19 @@ export function startInstance<K extends Kind>(
     display = running.display
     if (running.console) hub.connect(running.console)
     if (!sameProcesses(current.processes, running.processes)) await recorded(running.processes)
-    const live: LiveInstance = { kind, running, wiring, hub, serve, listener: listener.value, state: 'started' }
+    const { projectId } = record
+    const live: LiveInstance = {
+      kind,
+      projectId,
+      running,
+      wiring,
+      hub,
+      serve,
+      listener: listener.value,
+      state: 'started',
+    }
     context.live.set(id, live)
-    context.liveCounts.countStart(kind)
+    context.liveCounts.countStart(live)
     running.exited.then((exit) => endInstance(context, record, live, exit)).catch(context.onFault)
     return ok(current)
   })

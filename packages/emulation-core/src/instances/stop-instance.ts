@@ -83,7 +83,7 @@ async function storeEnd(context: Context, { id, exit, unexpected }: RunEnd): Pro
 
 async function release(context: Context, id: InstanceId, ended: LiveInstance, keepViewers: boolean): Promise<void> {
   context.live.delete(id)
-  context.liveCounts.countEnd(ended.kind)
+  context.liveCounts.countEnd(ended)
   context.running.delete(id)
   await ended.listener?.close()
   if (!keepViewers) ended.hub.close()

@@ -33,7 +33,7 @@ export async function updateInstance<K extends Kind>(
   reference: InstanceReference<K>,
   update: InstanceUpdate<K>,
 ): Promise<Result<Instance<K>, EmulationError>> {
-  return withInstance(context, reference, async (record) => {
+  return withInstance(context, reference, 'change', async (record) => {
     const updated = await withUndo(
       (undo) => apply(context, record, update, undo),
       (release) =>

@@ -1,13 +1,24 @@
 import type { EmulationRepositories } from '../emulation-repositories.ts'
 import type { Kind } from '../kinds/kind.ts'
 import { kinds } from '../kinds/kinds.ts'
+import { withProjectDefaults } from '../projects/project.ts'
 import type { InstanceRecord } from './instance.ts'
 
-/** Adds to each stored instance the defaults of the settings that its record lacks, as an earlier version wrote it. */
+/** Adds to each stored record the defaults of what it lacks, as an earlier version wrote it. */
 export function withDefaults(repositories: EmulationRepositories): EmulationRepositories {
-  const { projects, instances } = repositories
+  const { projects, instances, ...others } = repositories
   return {
-    projects,
+    ...others,
+    projects: {
+      find: async (id) => {
+        const found = await projects.find(id)
+        return found && withProjectDefaults(found)
+      },
+      list: async () => (await projects.list()).map(withProjectDefaults),
+      add: (project) => projects.add(project),
+      replace: (project) => projects.replace(project),
+      remove: (id) => projects.remove(id),
+    },
     instances: {
       find: async (id) => {
         const found = await instances.find(id)

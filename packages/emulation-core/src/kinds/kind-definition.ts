@@ -16,7 +16,11 @@ export interface KindDefinition<K extends Kind> {
     settings: NewSettings<K>,
     made: { readonly name: string; readonly ports: AllocatedPorts },
   ) => SettingsOf<K>
+  /** Replaces the server ports of the settings. */
+  readonly withPorts: (settings: SettingsOf<K>, ports: AllocatedPorts) => SettingsOf<K>
   readonly update: (settings: SettingsOf<K>, update: SettingsUpdate<K>) => SettingsOf<K>
+  /** Returns the settings of an instance that is copied under a new id. @default the same */
+  readonly copied?: (settings: SettingsOf<K>, id: string) => SettingsOf<K>
   /** Settings that a stored instance of an earlier version lacks. */
   readonly defaults?: Partial<SettingsOf<K>>
   /** The paths of images that the settings name, without those in options. @default none */

@@ -7,6 +7,7 @@ import { nextRecord, storeInstance } from '../instances/store-instance.ts'
 import type { Kind, SettingsOf } from '../kinds/kind.ts'
 import { kinds } from '../kinds/kinds.ts'
 import type { Undo } from '../with-undo.ts'
+import { nicKey } from './nic.ts'
 import { type NicAddress, sameNic } from './nic-address.ts'
 import { notifyNic } from './notify-nic.ts'
 
@@ -37,12 +38,13 @@ export async function connectNic<K extends Kind>(
   if (!kinds[kind].nioTypes.includes(nio.type)) return err({ type: 'nio-unsupported', kind, nioType: nio.type })
 
   const before = record.connections.find((other) => sameNic(other, connection))
-  if (before && kinds[kind].connectsOnce && !context.reopenExistingProjects)
+  const nic = { instanceId: id, adapter, port }
+  const isKept = context.reopenExistingProjects || context.reopened.has(nicKey(nic))
+  if (before && kinds[kind].connectsOnce && !isKept)
     return err({ type: 'nic-connected', kind, name, nic: { adapter, port } })
   const limit = context.limits.connectionsOfAnInstance
   if (!before && record.connections.length >= limit) return err({ type: 'limit-reached', what: 'connections', limit })
 
-  const nic = { instanceId: id, adapter, port }
   const localPort = nio.type === 'udp' ? nio.localPort : undefined
   const oldPort = before?.nio.type === 'udp' ? before.nio.localPort : undefined
   const { udpPorts } = context
@@ -85,6 +87,7 @@ export async function connectNic<K extends Kind>(
   if (stored.isErr()) return err(stored.error)
   if (oldPort !== undefined && oldPort !== localPort) udpPorts.detach(oldPort, nic)
   udpPorts.keepTargets(nic, ownPort === undefined ? [] : [ownPort])
+  context.reopened.delete(nicKey(nic))
   return stored
 }
 

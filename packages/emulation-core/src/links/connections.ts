@@ -81,7 +81,7 @@ export function createConnections(context: Context): Connections {
     settingsOf: (settings: SettingsOf<K>) => SettingsOf<K> = (settings) => settings,
   ) =>
     new ResultAsync(
-      withInstance(context, reference, async (record): Promise<Result<Connection, EmulationError>> => {
+      withInstance(context, reference, 'change', async (record): Promise<Result<Connection, EmulationError>> => {
         const connection: Connection = { adapter, port, nio, impairments, linkUp }
         const settings = settingsOf(record.settings)
         const stored = await withUndo(
@@ -117,7 +117,7 @@ export function createConnections(context: Context): Connections {
       ),
     change: (reference, nic, changes) =>
       new ResultAsync(
-        withInstance(context, reference, async (record): Promise<Result<Connection, EmulationError>> => {
+        withInstance(context, reference, 'change', async (record): Promise<Result<Connection, EmulationError>> => {
           const found = findConnection(record, nic)
           if (found.isErr()) return err(found.error)
           const changed: Connection = { ...found.value, ...changes }
@@ -143,7 +143,7 @@ export function createConnections(context: Context): Connections {
       ),
     disconnect: (reference, nic) =>
       new ResultAsync(
-        withInstance(context, reference, async (record): Promise<Result<undefined, EmulationError>> => {
+        withInstance(context, reference, 'change', async (record): Promise<Result<undefined, EmulationError>> => {
           const found = findConnection(record, nic)
           if (found.isErr())
             return found.error.type === 'nic-not-connected' ? forgetPort(context, record, nic) : err(found.error)

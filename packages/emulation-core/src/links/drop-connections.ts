@@ -2,6 +2,7 @@ import type { Context } from '../context.ts'
 import type { Connection, InstanceRecord } from '../instances/instance.ts'
 import { presentInstance } from '../instances/present-instance.ts'
 import type { Kind } from '../kinds/kind.ts'
+import { nicKey } from './nic.ts'
 import { notifyNicAfterwards } from './notify-nic.ts'
 
 /**
@@ -22,6 +23,7 @@ export async function dropConnections<K extends Kind>(
     await relay.disconnect(nic)
     if (nio.type === 'udp') udpPorts.detach(nio.localPort, nic)
     udpPorts.keepTargets(nic, [])
+    context.reopened.delete(nicKey(nic))
     if (capture) captureFiles.release(projectId, capture.fileName)
   }
   // Last, as it reads the store: where that fails, everything is already freed.

@@ -4,6 +4,7 @@ import type { EmulationError } from '../emulation-error.ts'
 import type { Connection, InstanceRecord } from '../instances/instance.ts'
 import type { ProjectId } from '../projects/project.ts'
 import type { LinkCounters } from './link-relay.ts'
+import { isLoopbackName } from './loopback-name.ts'
 import { type Nic, nicKey } from './nic.ts'
 import { isPlaceholder } from './placeholder.ts'
 
@@ -68,11 +69,10 @@ const nicOf = ({ id }: Pick<InstanceRecord, 'id'>, { adapter, port }: Connection
 const keyOf = ({ instance, connection }: LinkEnd): string => nicKey(nicOf(instance, connection))
 
 function otherEnd({ connection: { nio } }: LinkEnd, byPort: ReadonlyMap<number, LinkEnd>): LinkEnd | undefined {
-  if (nio.type !== 'udp' || !isLoopback(nio.remoteHost)) return undefined
+  if (nio.type !== 'udp' || !isLoopbackName(nio.remoteHost)) return undefined
   const other = byPort.get(nio.remotePort)
   const back = other?.connection.nio
-  return back?.type === 'udp' && back.remotePort === nio.localPort && isLoopback(back.remoteHost) ? other : undefined
+  return back?.type === 'udp' && back.remotePort === nio.localPort && isLoopbackName(back.remoteHost)
+    ? other
+    : undefined
 }
-
-/** Whether a remote host is this machine by its name, which is not resolved. */
-const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || host.startsWith('127.')

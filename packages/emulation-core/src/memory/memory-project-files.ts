@@ -1,3 +1,4 @@
+import { isLogName } from '../projects/log-name.ts'
 import { isPlainName } from '../projects/plain-name.ts'
 import type { InstanceDirectory, ProjectDirectory, ProjectFiles } from '../projects/project-files.ts'
 import { Refusal } from '../refusal.ts'
@@ -71,6 +72,14 @@ export function memoryProjectFiles({
       const files = directories.get(instance.project.path)?.files
       for (const path of [...(files?.keys() ?? [])])
         if (path.startsWith(`${instanceDirectory(instance)}/`)) files?.delete(path)
+    },
+    copyInstance: async (from, to) => {
+      const [source, target] = [instanceDirectory(from), instanceDirectory(to)]
+      for (const [path, file] of directories.get(from.project.path)?.files ?? []) {
+        const name = path.slice(source.length + 1)
+        if (!path.startsWith(`${source}/`) || isLogName(name)) continue
+        open(to.project).files.set(`${target}/${name}`, createMemoryFile(now, file.bytes()))
+      }
     },
     readText: async (instance, name) => {
       const file = find(instance.project, `${instanceDirectory(instance)}/${plainName(name)}`)

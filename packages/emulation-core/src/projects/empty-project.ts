@@ -2,14 +2,12 @@ import { err, ok, type Result } from 'neverthrow'
 import { attempt } from '../attempt.ts'
 import type { Context } from '../context.ts'
 import type { EmulationError } from '../emulation-error.ts'
+import { inGroups } from '../in-groups.ts'
 import type { InstanceRecord } from '../instances/instance.ts'
 import { removeInstance } from '../instances/remove-instance.ts'
 import { withPendingWrite } from '../pending-writes.ts'
 import { commitRemovals } from './commit-removals.ts'
 import type { Project } from './project.ts'
-
-/** How many instances are stopped at the same time. */
-const CONCURRENCY = 16
 
 /**
  * Stops and removes the instances of a project, then the project. The caller holds its lock.
@@ -21,13 +19,11 @@ export async function emptyProject(
   project: Project,
   { discard }: { readonly discard: boolean },
 ): Promise<Result<undefined, EmulationError>> {
-  const { repositories, files, slots, instanceCounts, pendingWrites, captureFiles } = context
+  const { repositories, files, slots, instanceCounts, pendingWrites, captureFiles, projectStates, labRuns } = context
+  labRuns.end(project.id)
   const instances = await repositories.instances.list({ projectId: project.id })
-  for (let start = 0; start < instances.length; start += CONCURRENCY) {
-    const group = instances.slice(start, start + CONCURRENCY)
-    const removed = await Promise.all(group.map((instance) => removeLocked(context, instance)))
-    for (const result of removed) if (result.isErr()) return err(result.error)
-  }
+  const removed = await inGroups(instances, (instance) => removeLocked(context, instance, project))
+  for (const result of removed) if (result.isErr()) return err(result.error)
   if (discard) {
     const committed = await commitRemovals(context, project)
     if (committed.isErr()) return err(committed.error)
@@ -37,7 +33,10 @@ export async function emptyProject(
   await repositories.instances.removeProject(project.id)
   slots.removeProject(project.id)
   captureFiles.removeProject(project.id)
-  const finish = async () => instanceCounts.removeProject(project.id)
+  const finish = async () => {
+    instanceCounts.removeProject(project.id)
+    projectStates.remove(project.id)
+  }
   await withPendingWrite(pendingWrites, () => repositories.projects.remove(project.id), {
     wasApplied: async () => (await repositories.projects.find(project.id)) === undefined,
     finish,
@@ -47,8 +46,19 @@ export async function emptyProject(
 }
 
 // The record is read under the lock, as an exit may have changed it.
-const removeLocked = (context: Context, { id }: InstanceRecord): Promise<Result<undefined, EmulationError>> =>
+const removeLocked = (
+  context: Context,
+  { id }: InstanceRecord,
+  { status }: Project,
+): Promise<Result<undefined, EmulationError>> =>
   context.instanceLocks.exclusive(id, async () => {
     const current = await context.repositories.instances.find(id)
-    return current ? removeInstance(context, current) : ok(undefined)
+    if (!current) return ok(undefined)
+    return status === 'opened' ? removeInstance(context, current) : forgetInstance(context, current)
   })
+
+/** Removes an instance of a closed project, which has no ports. */
+async function forgetInstance(context: Context, { id }: InstanceRecord): Promise<Result<undefined, EmulationError>> {
+  await context.repositories.instances.remove(id)
+  return ok(undefined)
+}

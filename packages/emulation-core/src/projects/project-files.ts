@@ -30,6 +30,11 @@ export interface ProjectFiles {
   instancePath(instance: InstanceDirectory): string
   /** Deletes the instance's directory. No effect where it is absent. */
   removeInstance(instance: InstanceDirectory): Promise<void>
+  /**
+   * Copies the regular files of an instance to the directory of another, which must not exist. Logs are left out. Where
+   * the file system can, the copies share their blocks with the originals. No effect where the original is absent.
+   */
+  copyInstance(from: InstanceDirectory, to: InstanceDirectory): Promise<void>
   /** Reads a text file; `undefined` where it is absent. Text after 1 MiB is cut off. Invalid UTF-8 is replaced. */
   readText(instance: InstanceDirectory, name: string): Promise<string | undefined>
   /** Whether a text file exists. */

@@ -1,7 +1,7 @@
 import type { Project, ProjectId } from './project.ts'
 
 /**
- * Stores the open projects. Rejects where the store fails; an absent record is `undefined`. Records are copied when
+ * Stores the projects, closed ones included. Rejects where the store fails; an absent record is `undefined`. Records are copied when
  * they are stored and when they are returned.
  */
 export interface ProjectRepository {

@@ -183,8 +183,8 @@ describe('Projects', () => {
     expect(emulators['virtual-pc'].removed).toEqual([vm])
   })
 
-  it('stops and removes instances, frees ports and keeps files when a project closes', async () => {
-    const { emulation, emulators, consoles, stores, emitted } = createLab()
+  it('stops instances, frees ports and keeps all records when a project closes', async () => {
+    const { emulation, emulators, consoles, ports, stores, emitted } = createLab()
     const project = (await emulation.projects.create({ id }))._unsafeUnwrap()
     const pc = { projectId: id, kind: 'virtual-pc', id: vm } as const
     await emulation.instances.create({ ...pc, name: 'PC1', settings: {}, text: 'kept' })
@@ -192,16 +192,16 @@ describe('Projects', () => {
     expect((await emulation.projects.close(id)).isOk()).toBe(true)
     expect(emulators['virtual-pc'].runs[0]?.calls).toEqual(['stop'])
     expect(consoles.size).toBe(0)
-    expect((await emulation.projects.find(id))._unsafeUnwrapErr().type).toBe('project-not-found')
-    expect((await emulation.instances.find(pc))._unsafeUnwrapErr().type).toBe('project-not-found')
-    expect(await stores.repositories.instances.list()).toEqual([])
-    expect(await stores.repositories.instances.removals(id)).toEqual([])
+    expect((await emulation.projects.find(id))._unsafeUnwrap().status).toBe('closed')
+    expect((await emulation.instances.find(pc))._unsafeUnwrap()).toMatchObject({ name: 'PC1', state: 'stopped' })
+    expect(ports.range('console')).toEqual({ first: 2000, last: 5000 })
+    expect(await ports.claim('console', 2000)).toBe('claimed')
     expect(await stores.files.readText({ project, kind: 'virtual-pc', id: vm }, 'startup.vpc')).toBe('kept')
     expect(emitted.at(-1)).toBe('project.closed')
 
     await emulation.projects.create({ id })
     const again = (await emulation.instances.create({ ...pc, name: 'PC1', settings: {} }))._unsafeUnwrap()
-    expect([again.settings.console, again.text, again.slot]).toEqual([2000, 'kept', 0])
+    expect([again.settings.console, again.text, again.slot]).toEqual([2001, 'kept', 0])
   })
 
   it.each(['close', 'remove'] as const)('deletes the files of a project by %s', async (verb) => {
@@ -223,7 +223,7 @@ describe('Projects', () => {
       emulation.instances.create({ projectId: id, kind: 'virtual-pc', name: 'late', settings: {} }),
     ])
     expect(closed.isOk()).toBe(true)
-    expect(made._unsafeUnwrapErr().type).toBe('project-not-found')
+    expect(made._unsafeUnwrapErr().type).toBe('project-closed')
     expect(await stores.repositories.instances.list()).toEqual([])
   })
 

@@ -15,6 +15,8 @@ export interface ProjectRow {
   revision: number
   /** `null` for the admin's. */
   owner_id: string | null
+  /** All other fields of the project as JSON. `null` in rows of an earlier version. */
+  document: string | null
 }
 
 export interface InstanceRow {

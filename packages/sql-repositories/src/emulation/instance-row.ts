@@ -13,9 +13,11 @@ export function toRow({ id, projectId, kind, createdAt, revision, ...rest }: Ins
 }
 
 export function fromRow({ id, project_id, kind, created_at, revision, document }: InstanceRow): InstanceRecord {
+  const { changedAt, ...rest } = JSON.parse(document)
   // `toRow` created the document from a record of that kind.
   return {
-    ...JSON.parse(document),
+    ...rest,
+    ...(changedAt && { changedAt: new Date(changedAt) }),
     id,
     projectId: project_id,
     kind,

@@ -1,5 +1,5 @@
 import type { Project, ProjectId } from '@trivium/emulation-core'
-import type { ProjectRepository } from '@trivium/emulation-core/ports'
+import { type ProjectRepository, withProjectDefaults } from '@trivium/emulation-core/ports'
 import type { Database } from '../database.ts'
 import type { EmulationTables, ProjectRow } from './emulation-tables.ts'
 
@@ -43,7 +43,7 @@ export function sqlProjects(database: Database): ProjectRepository {
   }
 }
 
-function toRow({ id, path, name, temporary, createdAt, revision, ownerId }: Project): ProjectRow {
+function toRow({ id, path, name, temporary, createdAt, revision, ownerId, ...rest }: Project): ProjectRow {
   return {
     id,
     path,
@@ -52,18 +52,27 @@ function toRow({ id, path, name, temporary, createdAt, revision, ownerId }: Proj
     created_at: createdAt.getTime(),
     revision,
     owner_id: ownerId ?? null,
+    document: JSON.stringify(rest),
   }
 }
 
-function fromRow({ id, path, name, temporary, created_at, revision, owner_id }: ProjectRow): Project {
-  return {
+function fromRow({ id, path, name, temporary, created_at, revision, owner_id, document }: ProjectRow): Project {
+  const createdAt = new Date(created_at)
+  // `toRow` created the document from a project.
+  const { changedAt, ...rest } = JSON.parse(document ?? '{}') as Partial<JsonOf<Project>>
+  return withProjectDefaults({
+    ...rest,
     // Ids are stored as they were created.
     id: id as ProjectId,
     path,
     ...(name !== null && { name }),
     temporary: temporary === 1,
     ...(owner_id !== null && { ownerId: owner_id }),
-    createdAt: new Date(created_at),
+    createdAt,
+    changedAt: changedAt === undefined ? createdAt : new Date(changedAt),
     revision,
-  }
+  })
 }
+
+/** Times are texts in JSON. */
+type JsonOf<T> = { readonly [Name in keyof T]: T[Name] extends Date ? string : T[Name] }

@@ -59,7 +59,7 @@ const notes = {
   Projects: {
     'project-not-found': {
       example: { type: 'project-not-found', projectId: PROJECT_ID },
-      when: 'No open project has the id. A project that was closed is not found.',
+      when: 'No project has the id.',
       remedy: 'List the projects: `GET /v1/projects`.',
     },
     'project-exists': {
@@ -79,8 +79,23 @@ const notes = {
     },
     'project-path-taken': {
       example: { type: 'project-path-taken', path: '{path}' },
-      when: 'The directory of another open project is the same, is inside the path, or contains it.',
+      when: 'The directory of another project is the same, is inside the path, or contains it.',
       remedy: 'Choose a directory outside those of other projects.',
+    },
+    'project-closed': {
+      example: { type: 'project-closed', projectId: PROJECT_ID },
+      when: 'A request starts or changes something in a project that is closed. Closed projects can be read.',
+      remedy: 'Open the project: `POST /v1/projects/{project_id}/open`.',
+    },
+    'project-locked': {
+      example: { type: 'project-locked', projectId: PROJECT_ID },
+      when: 'A request changes or deletes a project that is locked, or something in it. Starts and stops are allowed.',
+      remedy: 'Unlock the project: `PUT` with `locked: false`.',
+    },
+    'project-archived': {
+      example: { type: 'project-archived', projectId: PROJECT_ID },
+      when: 'A request opens a project that is archived.',
+      remedy: 'End that first: `PUT` with `archived: false`.',
     },
     'project-busy': {
       example: { type: 'project-busy', projectId: PROJECT_ID },
@@ -93,6 +108,11 @@ const notes = {
       example: { type: 'instance-not-found', kind: KIND, id: INSTANCE_ID },
       when: 'No instance of this kind has the id. Switches are called devices.',
       remedy: 'List the instances of the project.',
+    },
+    'node-not-found': {
+      example: { type: 'node-not-found', id: INSTANCE_ID },
+      when: 'A request names an instance of any kind by an id that none in the project has.',
+      remedy: 'List the nodes: `GET /v1/projects/{project_id}/nodes`.',
     },
     'instance-elsewhere': {
       example: { type: 'instance-elsewhere', kind: KIND, name: NAME, projectId: PROJECT_ID },

@@ -42,10 +42,14 @@ const failuresByType: FailuresByType = {
       `The project directory '${path.slice(0, 200)}' is not allowed. 'path' must be absolute, without '.' or '..' steps, quotes or control characters.`,
     ),
   'project-path-taken': ({ path }) =>
-    conflict(`The project directory '${path.slice(0, 200)}' belongs to another open project.`),
-  'project-busy': ({ projectId }) =>
-    conflict(`Project ID ${projectId} has running VMs or captures. Its directory cannot be changed.`),
+    conflict(`The project directory '${path.slice(0, 200)}' belongs to another project.`),
+  'project-busy': ({ projectId }) => conflict(`Project ID ${projectId} has running VMs or captures. Stop them first.`),
+  'project-closed': ({ projectId }) => conflict(`Project ID ${projectId} is closed. Open it first.`),
+  'project-locked': ({ projectId }) => conflict(`Project ID ${projectId} is locked. It cannot be changed.`),
+  'project-archived': ({ projectId }) =>
+    conflict(`Project ID ${projectId} is archived. Set 'archived' to false before it is opened.`),
   'instance-not-found': ({ kind, id }) => notFound(`${capitalized(nounOf(kind))} ID ${id} doesn't exist.`),
+  'node-not-found': ({ id }) => notFound(`Node ID ${id} doesn't exist.`),
   'instance-elsewhere': ({ projectId, name }) => notFound(`Project ID ${projectId} doesn't belong to VM ${name}.`),
   'instance-id-taken': ({ id }) => conflict(`ID ${id} is already used by another VM or device.`),
   'instance-conflict': ({ id }) => conflict(`VM ID ${id} was changed at the same time. Send the request again.`),

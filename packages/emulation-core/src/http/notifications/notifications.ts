@@ -5,6 +5,7 @@ import type { NicAddress } from '../../ports.ts'
 import { wireKinds } from '../kinds/kind-names.ts'
 import { toWireInstance } from '../kinds/wires.ts'
 import { toWireLink } from '../links/link-schemas.ts'
+import { toWireNode } from '../nodes/node-schemas.ts'
 
 /** An event of a project, or a ping of the server. */
 export interface Notification {
@@ -94,9 +95,9 @@ function listen(projectId: ProjectId, on: On, notify: (action: string, event: un
   }
   const ofProject =
     (action: string, isLast = false) =>
-    ({ id, name, path, temporary }: Project) => {
+    ({ id, name, path, temporary, status }: Project) => {
       if (id !== projectId) return
-      notify(action, { project_id: id, ...(name !== undefined && { name }), path, temporary })
+      notify(action, { project_id: id, ...(name !== undefined && { name }), path, status, temporary })
       if (isLast) end()
     }
   const ofCapture =
@@ -106,11 +107,15 @@ function listen(projectId: ProjectId, on: On, notify: (action: string, event: un
       notify(action, { ...nicOf(instance, nic), capture_file_name: capture.fileName, ...(limit ? { limit } : {}) })
     }
   on('project.updated', ofProject('project.updated'))
+  on('project.opened', ofProject('project.opened'))
   on('project.committed', ofProject('project.committed'))
   on('project.closed', ofProject('project.closed', true))
   on('project.deleted', ofProject('project.deleted', true))
   on('instance.created', ofInstance('vm.created'))
   on('instance.updated', ofInstance('vm.updated'))
+  on('instance.arranged', (instance) => {
+    if (instance.projectId === projectId) notify('node.updated', toWireNode(instance))
+  })
   on('instance.deleted', ofInstance('vm.deleted'))
   on('instance.started', ofInstance('vm.started'))
   on('instance.stopped', ofInstance('vm.stopped'))

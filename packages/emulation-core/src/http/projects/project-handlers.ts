@@ -2,6 +2,7 @@ import type { Handlers } from '@trivium/http-contract'
 
 import type { Emulation, Project } from '../../index.ts'
 import type { LinkEnd } from '../../links/links.ts'
+import type { LabRun } from '../../projects/lab-runs.ts'
 import { type Caller, seesProject } from '../access/caller.ts'
 import { toFailure } from '../errors/to-failure.ts'
 
@@ -11,41 +12,59 @@ import { acceptsEventStream, encodeNotifications } from '../notifications/notifi
 import { type NotificationOptions, notifications } from '../notifications/notifications.ts'
 import { withoutNullish } from '../requests/fields.ts'
 import type { projectOperations } from './project-operations.ts'
+import { fromWireDetails, toWireProject } from './project-schemas.ts'
 
 export function projectHandlers(
   emulation: Emulation,
   options: NotificationOptions,
 ): Handlers<typeof projectOperations, Caller> {
   const { projects, links, captures, location } = emulation
-  const toWire = ({ id, name, path, temporary }: Project) => ({
-    location,
-    ...(name !== undefined && { name }),
-    path,
-    project_id: id,
-    temporary,
-  })
+  const toWire = (project: Project) => toWireProject(project, projects.counts(project.id), location)
 
   return {
     createProject: ({ body, caller }) =>
       projects
         .create({
-          ...withoutNullish({ id: body.project_id, name: body.name, path: body.path, temporary: body.temporary }),
+          ...fromWireDetails(body),
+          ...withoutNullish({ id: body.project_id, path: body.path }),
           ...(caller.type === 'user' && { ownerId: caller.id }),
         })
         .match((project) => ({ status: 201, body: toWire(project) }) as const, toFailure),
-    listProjects: async ({ caller }) => ({
-      status: 200,
-      body: (await projects.list()).filter((project) => seesProject(caller, project)).map(toWire),
-    }),
+    listProjects: async ({ caller, query }) => {
+      const archived = { true: [true], false: [false], all: [true, false] }[query.archived ?? 'false']
+      const found = (await projects.list()).filter(
+        (project) =>
+          seesProject(caller, project) &&
+          archived.includes(project.archived) &&
+          (query.status === undefined || query.status === project.status),
+      )
+      return { status: 200, body: found.map(toWire) }
+    },
     getProject: ({ params }) =>
       projects.find(params.projectId).match((project) => ({ status: 200, body: toWire(project) }) as const, toFailure),
     updateProject: ({ params, body }) =>
       projects
-        .update(params.projectId, withoutNullish({ name: body.name, path: body.path, temporary: body.temporary }))
+        .update(params.projectId, {
+          ...fromWireDetails(body),
+          ...withoutNullish({ path: body.path, archived: body.archived }),
+        })
         .match((project) => ({ status: 200, body: toWire(project) }) as const, toFailure),
     deleteProject: ({ params }) => projects.remove(params.projectId).match(() => ({ status: 204 }) as const, toFailure),
     commitProject: ({ params }) => projects.commit(params.projectId).match(() => ({ status: 204 }) as const, toFailure),
     closeProject: ({ params }) => projects.close(params.projectId).match(() => ({ status: 204 }) as const, toFailure),
+    openProject: ({ params }) =>
+      projects.open(params.projectId).match((project) => ({ status: 200, body: toWire(project) }) as const, toFailure),
+    duplicateProject: ({ params, body, caller }) =>
+      projects
+        .duplicate(params.projectId, {
+          ...withoutNullish({ id: body.project_id, name: body.name }),
+          ...(caller.type === 'user' && { ownerId: caller.id }),
+        })
+        .match((project) => ({ status: 201, body: toWire(project) }) as const, toFailure),
+    startProject: ({ params }) =>
+      projects.start(params.projectId).match((run) => ({ status: 200, body: toWireRun(run) }) as const, toFailure),
+    stopProject: ({ params }) =>
+      projects.stop(params.projectId).match((run) => ({ status: 200, body: toWireRun(run) }) as const, toFailure),
     streamNotifications: ({ params, headers, ending }) =>
       projects.find(params.projectId).match(({ id }) => {
         const events = acceptsEventStream(headers.accept)
@@ -92,6 +111,16 @@ export function projectHandlers(
       captures.remove(params.projectId, params.fileName).match(() => ({ status: 204 }) as const, toFailure),
   }
 }
+
+const toWireRun = ({ changed, failed }: LabRun) => ({
+  changed,
+  failed: failed.map(({ instance: { id, kind, name }, error }) => ({
+    kind: wireKinds[kind],
+    node_id: id,
+    name,
+    message: toFailure(error).body.message,
+  })),
+})
 
 const toWireEnd = ({ instance, connection, counters }: LinkEnd) => ({
   kind: wireKinds[instance.kind],

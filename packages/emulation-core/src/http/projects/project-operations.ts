@@ -5,20 +5,10 @@ import { PCAP_TYPE } from '../captures/capture-operations.ts'
 import { failureResponses } from '../errors/failure.ts'
 import { wireKinds } from '../kinds/kind-names.ts'
 import { connection } from '../links/link-schemas.ts'
-import { fields, flag, line, nonEmptyLine, oneOf, plainName, whole } from '../requests/fields.ts'
+import { fields, flag, line, oneOf, plainName, whole } from '../requests/fields.ts'
 import { projectId } from '../requests/identifiers.ts'
 import { type InProject, inProject, PROJECT } from '../requests/places.ts'
-
-const project = v.pipe(
-  v.object({
-    location: v.string(),
-    name: v.optional(v.string()),
-    path: v.string(),
-    project_id: v.string(),
-    temporary: v.boolean(),
-  }),
-  v.title('Project'),
-)
+import { projectFields, projectPath, projectSchema } from './project-schemas.ts'
 
 const linkEnd = v.object({
   kind: v.picklist(Object.values(wireKinds)),
@@ -38,6 +28,21 @@ const captureFile = v.object({
   active: v.boolean(),
 })
 
+const labRun = v.pipe(
+  v.object({
+    changed: whole,
+    failed: v.array(
+      v.object({
+        kind: v.picklist(Object.values(wireKinds)),
+        node_id: v.string(),
+        name: v.string(),
+        message: v.string(),
+      }),
+    ),
+  }),
+  v.title('LabRun'),
+)
+
 const tags = ['projects']
 const common = { tags, params: inProject } as const
 
@@ -52,42 +57,34 @@ export const projectOperations = {
     path: '/v1/projects',
     summary: 'Creates a project, or opens a closed one',
     tags,
-    body: v.optional(
-      fields({
-        name: v.nullish(plainName),
-        path: v.nullish(nonEmptyLine(4096)),
-        project_id: v.nullish(projectId),
-        temporary: v.optional(flag),
-      }),
-      {},
-    ),
-    responses: { 201: project, ...failureResponses },
+    body: v.optional(fields({ ...projectFields, path: projectPath, project_id: v.nullish(projectId) }), {}),
+    responses: { 201: projectSchema, ...failureResponses },
   },
   listProjects: {
     method: 'GET',
     path: '/v1/projects',
-    summary: 'Lists the open projects, oldest first',
+    summary: 'Lists the projects, oldest first, by default also closed ones, without archived ones',
     tags,
-    responses: { 200: v.array(project), ...failureResponses },
+    query: v.object({
+      status: v.optional(oneOf(['opened', 'closed'])),
+      archived: v.optional(oneOf(['true', 'false', 'all'])),
+    }),
+    responses: { 200: v.array(projectSchema), ...failureResponses },
   },
   getProject: {
     ...common,
     method: 'GET',
     path: PROJECT,
     summary: 'Reads a project',
-    responses: { 200: project, ...failureResponses },
+    responses: { 200: projectSchema, ...failureResponses },
   },
   updateProject: {
     ...common,
     method: 'PUT',
     path: PROJECT,
-    summary:
-      'Renames a project, changes whether it is temporary, or moves its directory where the server is in local mode',
-    body: v.optional(
-      fields({ name: v.nullish(plainName), path: v.nullish(line(MAX_PATH)), temporary: v.optional(flag) }),
-      {},
-    ),
-    responses: { 200: project, ...failureResponses },
+    summary: 'Changes the details of a project, or moves its directory where the server is in local mode',
+    body: v.optional(fields({ ...projectFields, path: v.nullish(line(MAX_PATH)), archived: v.nullish(flag) }), {}),
+    responses: { 200: projectSchema, ...failureResponses },
   },
   deleteProject: {
     ...common,
@@ -107,8 +104,37 @@ export const projectOperations = {
     ...common,
     method: 'POST',
     path: `${PROJECT}/close`,
-    summary: 'Stops and removes the instances and the project, and deletes the directory of a temporary one',
+    summary: 'Stops the instances and frees their ports, and deletes a temporary project',
     responses: { 204: noBody, ...failureResponses },
+  },
+  openProject: {
+    ...common,
+    method: 'POST',
+    path: `${PROJECT}/open`,
+    summary: 'Opens a closed project with its instances and links',
+    responses: { 200: projectSchema, ...failureResponses },
+  },
+  duplicateProject: {
+    ...common,
+    method: 'POST',
+    path: `${PROJECT}/duplicate`,
+    summary: 'Copies a stopped project with its instances and files under new ids, as a closed project',
+    body: v.optional(fields({ name: v.nullish(plainName), project_id: v.nullish(projectId) }), {}),
+    responses: { 201: projectSchema, ...failureResponses },
+  },
+  startProject: {
+    ...common,
+    method: 'POST',
+    path: `${PROJECT}/start`,
+    summary: 'Starts the instances of the project by their start orders and delays',
+    responses: { 200: labRun, ...failureResponses },
+  },
+  stopProject: {
+    ...common,
+    method: 'POST',
+    path: `${PROJECT}/stop`,
+    summary: 'Stops the instances of the project, and ends a start that is under way',
+    responses: { 200: labRun, ...failureResponses },
   },
   streamNotifications: {
     ...common,

@@ -3,7 +3,22 @@ import { describe, expect, it } from 'vitest'
 import { createHttpLab } from '../../../tests/http-lab.ts'
 
 const id = '11111111-1111-4111-8111-111111111111'
+const vm = '22222222-2222-4222-8222-222222222222'
 const absent = '99999999-9999-4999-8999-999999999999'
+
+const details = {
+  archived: false,
+  auto_open: false,
+  auto_start: false,
+  auto_stop_minutes: 0,
+  changed_at: expect.any(String),
+  created_at: expect.any(String),
+  location: '/projects',
+  locked: false,
+  nodes: 0,
+  nodes_running: 0,
+  status: 'opened',
+}
 
 describe('the interface of projects', () => {
   it('creates a project without a body, with an empty object or with fields', async () => {
@@ -11,7 +26,7 @@ describe('the interface of projects', () => {
     const made = await call('POST', '/v1/projects')
     expect(made.status).toBe(201)
     expect(made.body).toEqual({
-      location: '/projects',
+      ...details,
       path: expect.stringMatching(/^\/projects\/[0-9a-f-]{36}$/),
       project_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       temporary: false,
@@ -21,7 +36,7 @@ describe('the interface of projects', () => {
     expect((await call('POST', '/v1/projects', {})).status).toBe(201)
     expect((await call('POST', '/projects', { project_id: null, path: null })).status).toBe(201)
     const named = await call('POST', '/projects', { project_id: id, temporary: true })
-    expect(named.body).toEqual({ location: '/projects', path: `/projects/${id}`, project_id: id, temporary: true })
+    expect(named.body).toEqual({ ...details, path: `/projects/${id}`, project_id: id, temporary: true })
     const all = (await call('GET', '/v1/projects')).body
     expect(all).toHaveLength(4)
   })
@@ -29,7 +44,7 @@ describe('the interface of projects', () => {
   it('keeps the name of a project, and shows it only where it was set', async () => {
     const { call } = createHttpLab()
     const made = await call('POST', '/v1/projects', { project_id: id, name: 'Lab 1' })
-    const project = { location: '/projects', name: 'Lab 1', path: `/projects/${id}`, project_id: id, temporary: false }
+    const project = { ...details, name: 'Lab 1', path: `/projects/${id}`, project_id: id, temporary: false }
     expect([made.status, made.body]).toEqual([201, project])
     expect((await call('GET', '/v1/projects')).body).toEqual([project])
     expect((await call('PUT', `/v1/projects/${id}`, { name: null })).body).toEqual(project)
@@ -86,21 +101,225 @@ describe('the interface of projects', () => {
     const { call } = createHttpLab({}, { localMode: true })
     await call('POST', '/v1/projects', { project_id: id, path: '/tmp/one' })
     const updated = await call('PUT', `/v1/projects/${id}`, { path: '/tmp/other', temporary: true })
-    expect(updated.body).toEqual({ location: '/projects', path: '/tmp/other', project_id: id, temporary: true })
+    expect(updated.body).toEqual({ ...details, path: '/tmp/other', project_id: id, temporary: true })
     expect((await call('PUT', `/v1/projects/${id}`)).body).toEqual(updated.body)
     expect((await call('PUT', `/v1/projects/${id}`, { path: '../up' })).status).toBe(400)
   })
 
   it.each([
-    ['DELETE', ''],
-    ['POST', '/close'],
-  ])('closes a project with %s%s', async (method, path) => {
+    { method: 'DELETE', path: '', temporary: false },
+    { method: 'POST', path: '/close', temporary: true },
+  ])('deletes a project with $method$path', async ({ method, path, temporary }) => {
     const { request, call } = createHttpLab()
-    await call('POST', '/v1/projects', { project_id: id })
+    await call('POST', '/v1/projects', { project_id: id, temporary })
     const ended = await request(method, `/v1/projects/${id}${path}`)
     expect([ended.status, await ended.text(), ended.headers.get('content-type')]).toEqual([204, '', null])
     const again = await call(method, `/v1/projects/${id}${path}`)
     expect([again.status, again.body]).toEqual([404, { message: `Project ID ${id} doesn't exist.`, status: 404 }])
+  })
+
+  it('keeps a closed project with its instances, and opens it again', async () => {
+    const { call } = createHttpLab()
+    await call('POST', '/v1/projects', { project_id: id })
+    const vms = `/v1/projects/${id}/emu3/vms`
+    const pc = (await call('POST', vms, { name: 'PC1', vm_id: vm })).body
+    for (let time = 0; time < 2; time += 1) expect((await call('POST', `/v1/projects/${id}/close`)).status).toBe(204)
+    expect((await call('GET', `/v1/projects/${id}`)).body).toMatchObject({ status: 'closed', nodes: 1 })
+    expect((await call('GET', `${vms}/${vm}`)).body).toEqual(pc)
+    for (const [method, path] of [
+      ['POST', `${vms}/${vm}/start`],
+      ['PUT', `${vms}/${vm}`],
+      ['DELETE', `${vms}/${vm}`],
+      ['POST', `/v1/projects/${id}/start`],
+      ['POST', `/v1/projects/${id}/stop`],
+    ] as const) {
+      const refused = await call(method, path)
+      expect([refused.status, refused.body]).toEqual([
+        409,
+        { message: `Project ID ${id} is closed. Open it first.`, status: 409 },
+      ])
+    }
+    expect((await call('POST', vms, { name: 'PC2' })).status).toBe(409)
+    const opened = await call('POST', `/v1/projects/${id}/open`)
+    expect([opened.status, opened.body]).toMatchObject([200, { status: 'opened', nodes: 1 }])
+    expect((await call('POST', `${vms}/${vm}/start`)).status).toBe(204)
+  })
+
+  it('opens a closed project by a creation with its id, and changes the given fields', async () => {
+    const { call } = createHttpLab()
+    await call('POST', '/v1/projects', { project_id: id, name: 'One', author: 'Ada' })
+    await call('POST', `/v1/projects/${id}/emu3/vms`, { name: 'PC1' })
+    await call('POST', `/v1/projects/${id}/close`)
+    const opened = await call('POST', '/v1/projects', { project_id: id, name: 'Two' })
+    expect([opened.status, opened.body]).toMatchObject([
+      201,
+      { name: 'Two', author: 'Ada', status: 'opened', nodes: 1 },
+    ])
+    expect((await call('POST', '/v1/projects', { project_id: id })).status).toBe(409)
+  })
+
+  it('keeps what people note about a project', async () => {
+    const { call } = createHttpLab()
+    const noted = {
+      name: 'Lab',
+      description: 'Two\nlines',
+      author: 'Ada',
+      auto_open: true,
+      auto_start: true,
+      auto_stop_minutes: 90,
+      scene: { width: 2000, height: 1000, zoom: 75, grid_size: 75, show_grid: true },
+    }
+    await call('POST', '/v1/projects', { project_id: id, ...noted })
+    expect((await call('GET', `/v1/projects/${id}`)).body).toMatchObject(noted)
+    const changed = await call('PUT', `/v1/projects/${id}`, { description: '', author: null, scene: { zoom: 100 } })
+    expect(changed.body).toMatchObject({ author: 'Ada', scene: { ...noted.scene, zoom: 100 } })
+    expect(changed.body).not.toHaveProperty('description')
+  })
+
+  it.each([
+    { description: 'x'.repeat(10_001) },
+    { author: 'a\nb' },
+    { auto_stop_minutes: -1 },
+    { auto_stop_minutes: 525_601 },
+    { scene: { zoom: 0 } },
+    { scene: { colour: 'red' } },
+    { scene: [] },
+    { locked: 'yes' },
+  ])('refuses %j', async (body) => {
+    const { call } = createHttpLab()
+    const refused = await call('POST', '/v1/projects', body)
+    expect(refused.status).toBe(400)
+    expect(refused.body).toMatchObject({ message: expect.stringContaining(Object.keys(body)[0] ?? '') })
+  })
+
+  it('lists projects by their status, and archived ones on request', async () => {
+    const { call } = createHttpLab()
+    const ids: unknown[] = []
+    for (const name of ['open', 'closed', 'archived']) {
+      const { body } = await call('POST', '/v1/projects', { name })
+      ids.push(Object(body).project_id)
+    }
+    await call('POST', `/v1/projects/${ids[1]}/close`)
+    expect((await call('PUT', `/v1/projects/${ids[2]}`, { archived: true })).body).toMatchObject({ status: 'closed' })
+    const names = async (query: string) => {
+      const { body } = await call('GET', `/v1/projects${query}`)
+      return Array.isArray(body) ? body.map(({ name }) => name) : body
+    }
+    expect(await names('')).toEqual(['open', 'closed'])
+    expect(await names('?status=closed')).toEqual(['closed'])
+    expect(await names('?archived=true')).toEqual(['archived'])
+    expect(await names('?archived=all&status=closed')).toEqual(['closed', 'archived'])
+    expect((await call('GET', '/v1/projects?status=running')).status).toBe(400)
+    const refused = await call('POST', `/v1/projects/${ids[2]}/open`)
+    expect([refused.status, refused.body]).toMatchObject([409, { message: expect.stringContaining('archived') }])
+    await call('PUT', `/v1/projects/${ids[2]}`, { archived: false })
+    expect((await call('POST', `/v1/projects/${ids[2]}/open`)).status).toBe(200)
+  })
+
+  it('refuses changes in a locked project, and lets it run', async () => {
+    const { call } = createHttpLab()
+    await call('POST', '/v1/projects', { project_id: id })
+    const vms = `/v1/projects/${id}/emu3/vms`
+    await call('POST', vms, { name: 'PC1', vm_id: vm })
+    await call('PUT', `/v1/projects/${id}`, { locked: true })
+    const nio = { type: 'nio_udp', lport: 10_000, rhost: '127.0.0.1', rport: 10_001 }
+    for (const [method, path, body] of [
+      ['POST', vms, { name: 'PC2' }],
+      ['PUT', `${vms}/${vm}`, { name: 'PC3' }],
+      ['DELETE', `${vms}/${vm}`, undefined],
+      ['POST', `${vms}/${vm}/adapters/0/ports/0/nio`, nio],
+      ['PUT', `/v1/projects/${id}/nodes`, { nodes: [{ node_id: vm, x: 1 }] }],
+      ['PUT', `/v1/projects/${id}`, { name: 'Other' }],
+      ['DELETE', `/v1/projects/${id}`, undefined],
+    ] as const) {
+      const refused = await call(method, path, body)
+      expect([path, refused.status, refused.body]).toEqual([
+        path,
+        409,
+        { message: `Project ID ${id} is locked. It cannot be changed.`, status: 409 },
+      ])
+    }
+    expect((await call('POST', `/v1/projects/${id}/start`)).body).toEqual({ changed: 1, failed: [] })
+    expect((await call('POST', `/v1/projects/${id}/stop`)).body).toEqual({ changed: 1, failed: [] })
+    await call('POST', `/v1/projects/${id}/close`)
+    await call('POST', `/v1/projects/${id}/open`)
+    const freed = await call('PUT', `/v1/projects/${id}`, { locked: false, name: 'Other' })
+    expect(freed.body).toMatchObject({ locked: false, name: 'Other' })
+  })
+
+  it('duplicates a project as a closed one', async () => {
+    const { call } = createHttpLab()
+    await call('POST', '/v1/projects', { project_id: id, name: 'One', description: 'same' })
+    const vms = `/v1/projects/${id}/emu3/vms`
+    await call('POST', vms, { name: 'PC1', vm_id: vm, startup_script: 'ip 10.0.0.1/24\n' })
+    await call('POST', `${vms}/${vm}/start`)
+    expect((await call('POST', `/v1/projects/${id}/duplicate`)).status).toBe(409)
+    await call('POST', `${vms}/${vm}/stop`)
+    const copy = await call('POST', `/v1/projects/${id}/duplicate`, { name: 'Two' })
+    expect([copy.status, copy.body]).toMatchObject([
+      201,
+      { name: 'Two', description: 'same', status: 'closed', nodes: 1, path: expect.not.stringContaining(id) },
+    ])
+    const copied = await call('GET', `/v1/projects/${Object(copy.body).project_id}/emu3/vms`)
+    expect(copied.body).toMatchObject([{ name: 'PC1', startup_script: 'ip 10.0.0.1/24\n' }])
+  })
+
+  it('places instances of all kinds, and shows them in one list', async () => {
+    const { call } = createHttpLab()
+    await call('POST', '/v1/projects', { project_id: id })
+    await call('POST', `/v1/projects/${id}/emu3/vms`, { name: 'PC1', vm_id: vm })
+    const other = '33333333-3333-4333-8333-333333333333'
+    await call('POST', `/v1/projects/${id}/emu5/devices`, { name: 'S1', device_id: other })
+    const nodes = `/v1/projects/${id}/nodes`
+    const label = { text: 'Host', x: 0, y: -20, rotation: 0, style: 'font-size: 10' }
+    const placed = await call('PUT', nodes, {
+      nodes: [
+        { node_id: vm, x: -100.5, y: 20, z: 2, symbol: 'host', colour: '#0a84ff', label, start_order: 3 },
+        { node_id: other, x: 1, locked: true },
+      ],
+    })
+    expect(placed.status).toBe(200)
+    const common = { project_id: id, start_delay_seconds: 0 }
+    const pc = {
+      ...common,
+      node_id: vm,
+      kind: 'emu3',
+      name: 'PC1',
+      status: 'stopped',
+      locked: false,
+      start_order: 3,
+      x: -100.5,
+      y: 20,
+      z: 2,
+      symbol: 'host',
+      colour: '#0a84ff',
+      label,
+    }
+    const device = {
+      ...common,
+      node_id: other,
+      kind: 'emu5',
+      name: 'S1',
+      status: 'started',
+      locked: true,
+      start_order: 0,
+      x: 1,
+    }
+    expect(placed.body).toEqual([pc, device])
+    expect((await call('GET', nodes)).body).toEqual([pc, device])
+    const { symbol: _symbol, ...without } = pc
+    const removed = await call('PUT', nodes, { nodes: [{ node_id: vm, symbol: null, y: 30 }] })
+    expect(removed.body).toEqual([{ ...without, y: 30 }])
+    for (const node of [
+      { node_id: vm, x: 1_000_001 },
+      { node_id: vm, colour: 'red' },
+      { node_id: vm, start_order: 1.5 },
+      { node_id: 'x' },
+      { x: 1 },
+    ])
+      expect((await call('PUT', nodes, { nodes: [node] })).status).toBe(400)
+    expect((await call('PUT', nodes, { nodes: [{ node_id: vm, y: 99 }, { node_id: id }] })).status).toBe(404)
+    expect((await call('GET', nodes)).body).toMatchObject([{ y: 30 }, {}])
   })
 
   it('commits a project', async () => {

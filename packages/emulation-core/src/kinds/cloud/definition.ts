@@ -7,6 +7,7 @@ export const cloud: KindDefinition<'cloud'> = {
   portFields: [],
   portsOf: () => ({}),
   complete: ({ ports = cloudDefaults.ports }) => ({ ports }),
+  withPorts: (settings) => settings,
   update: updateCloud,
   hasConsole: () => false,
   nics: ({ ports }) => ports.map(({ port }) => ({ adapter: 0, port })),

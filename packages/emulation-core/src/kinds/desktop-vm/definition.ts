@@ -13,6 +13,10 @@ export const desktopVm: KindDefinition<'desktop-vm'> = {
     ...(linkedClone ? { machineName: name, cloneOf: settings.machineName } : { cloneOf: '' }),
     console,
   }),
+  withPorts: (settings, { console }) => ({ ...settings, console }),
+  // The product keeps its VMs by their names.
+  copied: (settings, id) =>
+    settings.cloneOf === '' ? settings : { ...settings, machineName: `${settings.machineName}-${id.slice(0, 8)}` },
   update: updateDesktopVm,
   hasConsole: ({ remoteConsole }) => remoteConsole,
   nics: ({ adapters }) => adapterNics(adapters, 1),

@@ -12,6 +12,7 @@ export const ethernetSwitch: KindDefinition<'ethernet-switch'> = {
   portFields: [],
   portsOf: () => ({}),
   complete: (settings) => ({ ...ethernetSwitchDefaults, ...settings }),
+  withPorts: (settings) => settings,
   update: updateEthernetSwitch,
   fixedSettings: ['deviceType'],
   objection: ({ deviceType, ports, macAgeingSeconds }) => {

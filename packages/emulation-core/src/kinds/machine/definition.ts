@@ -11,6 +11,7 @@ export const machine: KindDefinition<'machine'> = {
   portFields: ['console', 'monitor'],
   portsOf: ({ console, monitor }) => ({ console, monitor }),
   complete: (settings, { ports }) => ({ ...machineDefaults, ...settings, ...ports }),
+  withPorts: (settings, ports) => ({ ...settings, ...ports }),
   update: updateMachine,
   defaults: machineDefaults,
   imagePaths: (settings) => [

@@ -7,6 +7,7 @@ export const nat: KindDefinition<'nat'> = {
   portFields: [],
   portsOf: () => ({}),
   complete: () => ({}),
+  withPorts: (settings) => settings,
   update: updateNat,
   hasConsole: () => false,
   nics: () => adapterNics(1, 1),

@@ -10,6 +10,7 @@ export const router: KindDefinition<'router'> = {
   portFields: ['console'],
   portsOf: ({ console }) => ({ console }),
   complete: (settings, { ports: { console } }) => ({ ...routerDefaults, ...settings, console }),
+  withPorts: (settings, { console }) => ({ ...settings, console }),
   update: updateRouter,
   imagePaths: ({ image }) => [image],
   hasConsole: () => true,

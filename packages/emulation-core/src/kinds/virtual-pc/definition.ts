@@ -8,6 +8,7 @@ export const virtualPc: KindDefinition<'virtual-pc'> = {
   portFields: ['console'],
   portsOf: ({ console }) => ({ console }),
   complete: (settings, { ports: { console } }) => ({ ...virtualPcDefaults, ...settings, console }),
+  withPorts: (settings, { console }) => ({ ...settings, console }),
   update: updateVirtualPc,
   fixedSettings: ['engine'],
   hasConsole: () => true,

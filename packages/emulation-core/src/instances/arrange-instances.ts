@@ -1,0 +1,54 @@
+import { err, ok, type Result } from 'neverthrow'
+import type { Context } from '../context.ts'
+import type { EmulationError } from '../emulation-error.ts'
+import type { ProjectId } from '../projects/project.ts'
+import type { Arrangement } from './arrangement.ts'
+import type { ArrangementChange } from './arrangement-change.ts'
+import { withInstance } from './find-instance.ts'
+import type { Instance, InstanceRecord, InstanceReference } from './instance.ts'
+import { presentInstance } from './present-instance.ts'
+import { storeInstance } from './store-instance.ts'
+
+/**
+ * Changes where instances of a project are shown, one after the other. Every id is checked before the first change.
+ */
+export async function arrangeInstances(
+  context: Context,
+  projectId: ProjectId,
+  changes: readonly ArrangementChange[],
+): Promise<Result<readonly Instance[], EmulationError>> {
+  await context.recovered()
+  if (!(await context.repositories.projects.find(projectId))) return err({ type: 'project-not-found', projectId })
+  const references: InstanceReference[] = []
+  for (const { id } of changes) {
+    const record = await context.repositories.instances.find(id)
+    if (record?.projectId !== projectId) return err({ type: 'node-not-found', id })
+    references.push(record)
+  }
+  const arranged: Instance[] = []
+  for (const [index, reference] of references.entries()) {
+    const change = changes[index]
+    const done = await withInstance(context, reference, 'change', async (record) =>
+      change ? arrange(context, record, change) : ok(record),
+    )
+    if (done.isErr()) return err(done.error)
+    const instance = await presentInstance(context, done.value)
+    context.emit('instance.arranged', instance)
+    arranged.push(instance)
+  }
+  return ok(arranged)
+}
+
+function arrange(
+  context: Context,
+  record: InstanceRecord,
+  { id: _same, ...change }: ArrangementChange,
+): Promise<Result<InstanceRecord, EmulationError>> {
+  const arrangement: Arrangement = Object.fromEntries(
+    Object.entries({ ...record.arrangement, ...withoutUndefined(change) }).filter(([, value]) => value !== null),
+  )
+  return storeInstance(context, record, { arrangement })
+}
+
+const withoutUndefined = (values: object): object =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))

@@ -1,0 +1,80 @@
+import { err, ok, type Result } from 'neverthrow'
+import { attempt } from '../attempt.ts'
+import type { Context } from '../context.ts'
+import type { EmulationError } from '../emulation-error.ts'
+import type { InstanceId, InstanceRecord } from '../instances/instance.ts'
+import { kinds } from '../kinds/kinds.ts'
+import { isPlaceholder } from '../links/placeholder.ts'
+import { type Undo, withUndo } from '../with-undo.ts'
+import { isBusy } from './is-busy.ts'
+import type { Project } from './project.ts'
+
+/**
+ * Copies a project with its instances and their files under new ids. The copy is closed: it takes ports when it is
+ * opened. The caller holds the lock of the original. A crash leaves the copy incomplete, and the next start deletes it.
+ *
+ * @param copy the record of the copy
+ */
+export async function duplicateProject(
+  context: Context,
+  original: Project,
+  copy: Project,
+): Promise<Result<Project, EmulationError>> {
+  if (isBusy(context, original)) return err({ type: 'project-busy', projectId: original.id })
+  return withUndo((undo) => duplicate(context, original, copy, undo))
+}
+
+async function duplicate(
+  context: Context,
+  original: Project,
+  copy: Project,
+  undo: Undo,
+): Promise<Result<Project, EmulationError>> {
+  const { repositories, files, instanceCounts, projectStates, limits } = context
+  if (instanceCounts.projects >= limits.projects)
+    return err({ type: 'limit-reached', what: 'projects', limit: limits.projects })
+  instanceCounts.addProject(copy.id)
+  undo(() => instanceCounts.removeProject(copy.id))
+  const incomplete: Project = { ...copy, status: 'incomplete', revision: 0 }
+  if (!(await repositories.projects.add(incomplete))) return err({ type: 'project-exists', projectId: copy.id })
+  undo(async () => {
+    await repositories.instances.removeProject(copy.id)
+    await repositories.projects.remove(copy.id)
+  })
+  const opened = await attempt(() => files.openProject(incomplete))
+  if (opened.isErr()) return err(opened.error)
+  undo(() => files.removeProject(incomplete))
+
+  for (const instance of await repositories.instances.list({ projectId: original.id })) {
+    const record = copyOf(instance, incomplete, context.newId() as InstanceId)
+    const copied = await attempt(() =>
+      files.copyInstance(
+        { project: original, kind: instance.kind, id: instance.id },
+        { project: incomplete, kind: instance.kind, id: record.id },
+      ),
+    )
+    if (copied.isErr()) return err(copied.error)
+    if (!(await repositories.instances.add(record))) return err({ type: 'instance-id-taken', id: record.id })
+    instanceCounts.addInstance(copy.id)
+  }
+  const complete: Project = { ...copy, status: 'closed', revision: 1 }
+  if (!(await repositories.projects.replace(complete))) return err({ type: 'project-busy', projectId: copy.id })
+  projectStates.set(complete)
+  return ok(complete)
+}
+
+const copyOf = <K extends InstanceRecord['kind']>(
+  instance: InstanceRecord<K>,
+  project: Project,
+  id: InstanceId,
+): InstanceRecord<K> => ({
+  ...instance,
+  id,
+  projectId: project.id,
+  settings: kinds[instance.kind].copied?.(instance.settings, id) ?? instance.settings,
+  connections: instance.connections
+    .filter((connection) => !isPlaceholder(instance.kind, connection))
+    .map(({ capture: _ended, ...connection }) => connection),
+  processes: [],
+  revision: 0,
+})

@@ -1,0 +1,135 @@
+import { err, ok, type Result } from 'neverthrow'
+import { attempt } from '../attempt.ts'
+import type { Context } from '../context.ts'
+import type { EmulationError } from '../emulation-error.ts'
+import { inGroups } from '../in-groups.ts'
+import { reclaimPorts } from '../instances/claim-ports.ts'
+import type { InstanceRecord } from '../instances/instance.ts'
+import { restoreInstance } from '../instances/restore-instance.ts'
+import { storeInstance } from '../instances/store-instance.ts'
+import type { Kind } from '../kinds/kind.ts'
+import { kinds } from '../kinds/kinds.ts'
+import { isLoopbackName } from '../links/loopback-name.ts'
+import { nicKey } from '../links/nic.ts'
+import { type Undo, withUndo } from '../with-undo.ts'
+import type { Project } from './project.ts'
+
+/**
+ * Opens a closed project: takes the ports and slots of its instances, others where theirs are taken meanwhile, connects
+ * its NICs and starts its switches. The caller holds its lock. Fails with nothing changed where no port is free.
+ */
+export async function openProject(context: Context, project: Project): Promise<Result<Project, EmulationError>> {
+  if (project.archived) return err({ type: 'project-archived', projectId: project.id })
+  const directory = await attempt(() => context.files.openProject(project))
+  if (directory.isErr()) return err(directory.error)
+  return withUndo((undo) => open(context, project, undo))
+}
+
+async function open(context: Context, project: Project, undo: Undo): Promise<Result<Project, EmulationError>> {
+  const { repositories, projectStates, udpPorts, reopened, emit } = context
+  const claimed: Reclaimed[] = []
+  for (const record of await repositories.instances.list({ projectId: project.id })) {
+    const result = await reclaim(context, record, undo)
+    if (result.isErr()) return err(result.error)
+    claimed.push({ before: record, after: result.value })
+  }
+  const udp = await reclaimUdpPorts(context, project, claimed, undo)
+  if (udp.isErr()) return err(udp.error)
+  const records: InstanceRecord[] = []
+  for (const { before, after } of claimed) {
+    const next = { ...after, connections: after.connections.map((connection) => udp.value(connection)) }
+    const stored = await storeChanged(context, before, next)
+    if (stored.isErr()) return err(stored.error)
+    records.push(stored.value)
+  }
+  const opened: Project = { ...project, status: 'opened', revision: project.revision + 1 }
+  if (!(await repositories.projects.replace(opened))) return err({ type: 'project-busy', projectId: project.id })
+  projectStates.set(opened)
+  const problems = await inGroups(records, (record) =>
+    restoreInstance(context, record, opened, (port, nic) => udpPorts.pointAt(port, nic, opened)),
+  )
+  for (const { id, connections } of records)
+    for (const { adapter, port } of connections) reopened.add(nicKey({ instanceId: id, adapter, port }))
+  for (const { instance, message } of problems.flat())
+    emit('log', { projectId: project.id, level: 'warning', message: `${instance}: ${message}` })
+  return ok(opened)
+}
+
+interface Reclaimed {
+  readonly before: InstanceRecord
+  readonly after: InstanceRecord
+}
+
+/** Takes the console ports and the slot of an instance again. */
+async function reclaim<K extends Kind>(
+  context: Context,
+  record: InstanceRecord<K>,
+  undo: Undo,
+): Promise<Result<InstanceRecord<K>, EmulationError>> {
+  const { slots } = context
+  const { kind, projectId, settings } = record
+  const definition = kinds[kind]
+  const ports = await reclaimPorts(context, definition.portFields, definition.portsOf(settings), undo)
+  if (ports.isErr()) return err(ports.error)
+  const withPorts = { ...record, settings: definition.withPorts(settings, ports.value) }
+  if (slots.claim(record)) {
+    undo(() => slots.release(record))
+    return ok(withPorts)
+  }
+  const slot = slots.take({ kind, projectId })
+  if (slot === 'full') return err({ type: 'slots-exhausted', kind })
+  if (slot === 'none') return ok(withPorts)
+  undo(() => slots.release({ kind, projectId, slot }))
+  return ok({ ...withPorts, slot })
+}
+
+type Connection = InstanceRecord['connections'][number]
+
+/** Takes the UDP ports of all connections again. @returns what gives a connection its new ports */
+async function reclaimUdpPorts(
+  { udpPorts, ports }: Context,
+  project: Project,
+  claimed: readonly Reclaimed[],
+  undo: Undo,
+): Promise<Result<(connection: Connection) => Connection, EmulationError>> {
+  const moved = new Map<number, number>()
+  for (const { after: record } of claimed) {
+    for (const { adapter, port, nio } of record.connections) {
+      if (nio.type !== 'udp') continue
+      const nic = { instanceId: record.id, adapter, port }
+      let localPort = nio.localPort
+      if ((await udpPorts.attach(localPort, nic, project)) !== 'attached') {
+        const free = await udpPorts.reserve(project)
+        if (free === undefined) return err({ type: 'ports-exhausted', use: 'udp', ...ports.range('udp') })
+        await udpPorts.attach(free, nic, project)
+        localPort = free
+      }
+      undo(() => udpPorts.detach(localPort, nic))
+      moved.set(nio.localPort, localPort)
+    }
+  }
+  return ok((connection) => {
+    const { nio } = connection
+    if (nio.type !== 'udp') return connection
+    const remotePort = (isLoopbackName(nio.remoteHost) ? moved.get(nio.remotePort) : undefined) ?? nio.remotePort
+    const localPort = moved.get(nio.localPort) ?? nio.localPort
+    return { ...connection, nio: { ...nio, localPort, remotePort } }
+  })
+}
+
+async function storeChanged<K extends Kind>(
+  context: Context,
+  before: InstanceRecord<K>,
+  { settings, slot, connections }: InstanceRecord<K>,
+): Promise<Result<InstanceRecord<K>, EmulationError>> {
+  const isEqual =
+    JSON.stringify([settings, slot, connections]) === JSON.stringify([before.settings, before.slot, before.connections])
+  if (isEqual) return ok(before)
+  const changedAt = before.changedAt ?? before.createdAt
+  return storeInstance(context, before, {
+    settings,
+    connections,
+    changedAt,
+    ...(slot !== undefined && { slot }),
+  })
+}

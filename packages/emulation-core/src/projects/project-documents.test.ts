@@ -1,0 +1,370 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { createLab, createStores, type Lab } from '../../tests/lab.ts'
+import type { InstanceId } from '../instances/instance.ts'
+import { Refusal } from '../refusal.ts'
+import type { ProjectId } from './project.ts'
+
+const id = '11111111-1111-4111-8111-111111111111' as ProjectId
+const other = '99999999-9999-4999-8999-999999999999' as ProjectId
+const [one, two, device] = ['2', '3', '4'].map((digit) => `${digit.repeat(8)}-2222-4222-8222-222222222222`) as [
+  InstanceId,
+  InstanceId,
+  InstanceId,
+]
+const pc1 = { projectId: id, kind: 'virtual-pc', id: one } as const
+const pc2 = { projectId: id, kind: 'virtual-pc', id: two } as const
+const nic = { adapter: 0, port: 0 }
+
+const udp = (localPort: number, remotePort: number) =>
+  ({ type: 'udp', localPort, remoteHost: '127.0.0.1', remotePort }) as const
+
+/** Creates a project with two virtual PCs, a link between them and a switch. */
+async function openLinked(lab: Lab) {
+  const { projects, instances, connections } = lab.emulation
+  await projects.create({ id, name: 'Lab' })
+  await instances.create({ ...pc1, name: 'PC1', settings: {}, text: 'ip 10.0.0.1/24\n' })
+  await instances.create({ ...pc2, name: 'PC2', settings: {} })
+  await instances.create({ projectId: id, kind: 'ethernet-switch', id: device, name: 'S1', settings: {} })
+  await connections.connect(pc1, nic, { nio: udp(10_000, 10_001) })
+  await connections.connect(pc2, nic, { nio: udp(10_001, 10_000), linkUp: false })
+}
+
+const linksOf = async ({ emulation }: Lab, projectId: ProjectId) =>
+  (await emulation.links.list(projectId))
+    ._unsafeUnwrap()
+    .map(({ ends }) => ends.map(({ instance: { name }, connection: { linkUp } }) => `${name} ${linkUp}`))
+
+const list = async ({ emulation }: Lab, projectId: ProjectId) =>
+  (await emulation.instances.list(projectId))._unsafeUnwrap()
+
+afterEach(() => vi.useRealTimers())
+
+describe('a closed project', () => {
+  it('has the same instances and links when it is opened again', async () => {
+    const lab = createLab()
+    await openLinked(lab)
+    const before = await list(lab, id)
+    await lab.emulation.projects.close(id)
+    expect(await list(lab, id)).toEqual(before.map((instance) => ({ ...instance, state: 'stopped' })))
+    expect(lab.relay.cables.size).toBe(0)
+    const opened = (await lab.emulation.projects.open(id))._unsafeUnwrap()
+    expect(opened).toMatchObject({ id, name: 'Lab', status: 'opened' })
+    expect(await list(lab, id)).toEqual(before)
+    expect(await linksOf(lab, id)).toEqual([['PC1 true', 'PC2 false']])
+    expect(lab.emitted.slice(-2)).toEqual(['project.closed', 'project.opened'])
+  })
+
+  it('frees its ports, and gets others where another project has taken them', async () => {
+    const lab = createLab()
+    await openLinked(lab)
+    await lab.emulation.projects.close(id)
+    await lab.emulation.projects.create({ id: other })
+    const taker = {
+      projectId: other,
+      kind: 'virtual-pc',
+      id: '55555555-2222-4222-8222-222222222222' as InstanceId,
+    } as const
+    const taken = (await lab.emulation.instances.create({ ...taker, name: 'X', settings: {} }))._unsafeUnwrap()
+    expect(taken.settings.console).toBe(2000)
+    await lab.emulation.connections.connect(taker, nic, { nio: udp(10_000, 20_000) })
+    expect((await lab.emulation.projects.open(id)).isOk()).toBe(true)
+    const [first, second] = await list(lab, id)
+    expect([first?.settings, second?.settings]).toMatchObject([{ console: 2001 }, { console: 2002 }])
+    expect(await linksOf(lab, id)).toEqual([['PC1 true', 'PC2 false']])
+    expect([first, second].flatMap((instance) => instance?.connections.map(({ nio }) => nio))).toEqual([
+      udp(10_001, 10_002),
+      udp(10_002, 10_001),
+    ])
+  })
+
+  it('stays closed with nothing taken where no port is free', async () => {
+    const lab = createLab()
+    await openLinked(lab)
+    await lab.emulation.projects.close(id)
+    for (let port = 2000; port <= 5000; port += 1) if (port !== 2000) lab.busy.add(`console ${port}`)
+    expect((await lab.emulation.projects.open(id))._unsafeUnwrapErr().type).toBe('ports-exhausted')
+    expect((await lab.emulation.projects.find(id))._unsafeUnwrap().status).toBe('closed')
+    expect(await lab.ports.claim('console', 2000)).toBe('claimed')
+    lab.ports.release('console', 2000)
+    lab.busy.clear()
+    expect((await lab.emulation.projects.open(id)).isOk()).toBe(true)
+  })
+
+  it('opens without a connection that the relay refuses, and logs it', async () => {
+    const lab = createLab()
+    await openLinked(lab)
+    await lab.emulation.projects.close(id)
+    const messages: string[] = []
+    lab.emulation.events.on('log', ({ message }) => messages.push(message))
+    lab.relay.connect = async () => {
+      throw new Refusal('unavailable', 'The name is unknown.')
+    }
+    expect((await lab.emulation.projects.open(id)).isOk()).toBe(true)
+    expect(messages).toContain('PC1: Port 0 of adapter 0 could not be connected: The name is unknown.')
+  })
+
+  it('lets a client that builds the lab anew connect the ports of a switch once', async () => {
+    const lab = createLab()
+    await openLinked(lab)
+    const reference = { projectId: id, kind: 'ethernet-switch', id: device } as const
+    const connect = (localPort: number) =>
+      lab.emulation.connections.connectSwitchPort(reference, 1, { nio: udp(localPort, 30_000) })
+    await connect(10_010)
+    await lab.emulation.projects.close(id)
+    await lab.emulation.projects.open(id)
+    expect((await connect(10_020)).isOk()).toBe(true)
+    expect((await connect(10_030))._unsafeUnwrapErr().type).toBe('nic-connected')
+  })
+
+  it('ends captures when it closes, and does not start them again', async () => {
+    const lab = createLab()
+    await openLinked(lab)
+    await lab.emulation.captures.start(pc1, nic, { fileName: 'a.pcap' })
+    await lab.emulation.projects.close(id)
+    await lab.emulation.projects.open(id)
+    expect((await list(lab, id))[0]?.connections).toMatchObject([{ nio: { type: 'udp' } }])
+    expect((await list(lab, id))[0]?.connections[0]).not.toHaveProperty('capture')
+  })
+
+  it('is deleted with its instances and files', async () => {
+    const lab = createLab()
+    await openLinked(lab)
+    await lab.emulation.projects.close(id)
+    expect((await lab.emulation.projects.remove(id)).isOk()).toBe(true)
+    expect(await lab.stores.repositories.instances.list()).toEqual([])
+    expect(await lab.emulation.projects.list()).toEqual([])
+    expect(await lab.stores.files.findProjects(id)).toEqual([])
+  })
+
+  it('stays closed over a restart, and keeps its ports free', async () => {
+    const stores = createStores()
+    const first = createLab({}, stores)
+    await openLinked(first)
+    await first.emulation.projects.close(id)
+    await first.emulation.close()
+    const second = createLab({}, stores)
+    expect(await second.emulation.start()).toMatchObject({ projects: 1, instances: 3, problems: [] })
+    expect((await second.emulation.projects.find(id))._unsafeUnwrap().status).toBe('closed')
+    expect(second.emulation.projects.counts(id)).toMatchObject({ instances: 3, running: 0 })
+    expect(await second.ports.claim('console', 2000)).toBe('claimed')
+    expect((await second.emulation.lifecycle.start(pc1))._unsafeUnwrapErr().type).toBe('project-closed')
+    expect((await second.emulation.projects.open(id)).isOk()).toBe(true)
+    expect((await second.emulation.lifecycle.start(pc1)).isOk()).toBe(true)
+  })
+
+  it('opens with the server and starts its lab where it is set to', async () => {
+    const stores = createStores()
+    const first = createLab({}, stores)
+    await openLinked(first)
+    await first.emulation.projects.update(id, { autoOpen: true, autoStart: true })
+    await first.emulation.projects.close(id)
+    await first.emulation.close()
+    const second = createLab({}, stores)
+    const started = new Set<string>()
+    const both = new Promise<void>((resolve) => {
+      second.emulation.events.on('instance.started', ({ name }) => {
+        if (started.add(name).size === 2) resolve()
+      })
+    })
+    await second.emulation.start()
+    await both
+    expect((await second.emulation.projects.find(id))._unsafeUnwrap().status).toBe('opened')
+    expect(second.emulation.projects.counts(id).running).toBe(2)
+  })
+
+  it('counts against the limit of projects', async () => {
+    const lab = createLab({ limits: { projects: 1 } })
+    await lab.emulation.projects.create({ id })
+    await lab.emulation.projects.close(id)
+    expect((await lab.emulation.projects.create({}))._unsafeUnwrapErr().type).toBe('limit-reached')
+  })
+})
+
+describe('a record of an earlier version', () => {
+  it('is an open project without further details', async () => {
+    const stores = createStores()
+    const createdAt = new Date(1000)
+    const old = { id, path: `/projects/${id}`, temporary: false, createdAt, revision: 0 }
+    // An earlier version stored no more.
+    await stores.repositories.projects.add(old as never)
+    const { emulation } = createLab({}, stores)
+    expect((await emulation.projects.find(id))._unsafeUnwrap()).toEqual({
+      ...old,
+      status: 'opened',
+      archived: false,
+      locked: false,
+      autoOpen: false,
+      autoStart: false,
+      autoStopMinutes: 0,
+      changedAt: createdAt,
+    })
+  })
+})
+
+describe('a copy of a project', () => {
+  it('has the instances, texts and links of the original under new ids', async () => {
+    const lab = createLab()
+    await openLinked(lab)
+    await lab.emulation.instances.arrange(id, [{ id: one, x: 10, y: 20 }])
+    const copy = (await lab.emulation.projects.duplicate(id, { name: 'Copy' }))._unsafeUnwrap()
+    expect(copy).toMatchObject({ name: 'Copy', status: 'closed', temporary: false })
+    const [original, copied] = [await list(lab, id), await list(lab, copy.id)]
+    expect(copied.map(({ name, text, arrangement }) => ({ name, text, arrangement }))).toEqual(
+      original.map(({ name, text, arrangement }) => ({ name, text, arrangement })),
+    )
+    expect(copied.some((instance) => original.some((known) => known.id === instance.id))).toBe(false)
+    await lab.emulation.projects.open(copy.id)
+    expect(await linksOf(lab, copy.id)).toEqual([['PC1 true', 'PC2 false']])
+    expect((await list(lab, copy.id))[0]?.connections[0]?.nio).toEqual(udp(10_002, 10_003))
+    expect(await linksOf(lab, id)).toEqual([['PC1 true', 'PC2 false']])
+  })
+
+  it('is refused while the original runs, and for an id that exists', async () => {
+    const lab = createLab()
+    await openLinked(lab)
+    await lab.emulation.lifecycle.start(pc1)
+    expect((await lab.emulation.projects.duplicate(id, {}))._unsafeUnwrapErr().type).toBe('project-busy')
+    await lab.emulation.lifecycle.stop(pc1)
+    await lab.emulation.projects.create({ id: other })
+    expect((await lab.emulation.projects.duplicate(id, { id: other }))._unsafeUnwrapErr().type).toBe('project-exists')
+    expect((await lab.emulation.projects.duplicate(id, { id }))._unsafeUnwrapErr().type).toBe('project-exists')
+    expect(await lab.emulation.projects.list()).toHaveLength(2)
+  })
+
+  it('leaves nothing where a file cannot be copied', async () => {
+    const stores = createStores()
+    stores.files.copyInstance = async () => {
+      throw new Refusal('unavailable', 'The disk is broken.')
+    }
+    const lab = createLab({}, stores)
+    await openLinked(lab)
+    expect((await lab.emulation.projects.duplicate(id, { id: other }))._unsafeUnwrapErr().type).toBe('refused')
+    expect(await stores.repositories.projects.list()).toHaveLength(1)
+    expect(await stores.repositories.instances.list({ projectId: other })).toEqual([])
+    expect(await stores.files.findProjects(other)).toEqual([])
+    expect(lab.emulation.projects.counts(other).instances).toBe(0)
+  })
+
+  it('that a crash left incomplete is deleted by the next start, and found by no one', async () => {
+    const stores = createStores()
+    const lab = createLab({}, stores)
+    await openLinked(lab)
+    const copy = (await lab.emulation.projects.duplicate(id, { id: other }))._unsafeUnwrap()
+    await stores.repositories.projects.replace({ ...copy, status: 'incomplete', revision: copy.revision + 1 })
+    expect((await lab.emulation.projects.find(other))._unsafeUnwrapErr().type).toBe('project-not-found')
+    await lab.emulation.close()
+    const next = createLab({}, stores)
+    expect(await next.emulation.start()).toMatchObject({ projects: 1, instances: 3 })
+    expect(await stores.repositories.instances.list({ projectId: other })).toEqual([])
+    expect(await stores.files.findProjects(other)).toEqual([])
+    expect((await next.emulation.projects.create({ id: other })).isOk()).toBe(true)
+  })
+
+  it('gives a linked clone of a desktop VM a name of its own', async () => {
+    const lab = createLab()
+    await lab.emulation.projects.create({ id })
+    const settings = { machineName: 'base', linkedClone: true }
+    await lab.emulation.instances.create({ projectId: id, kind: 'desktop-vm', name: 'D', settings })
+    const copy = (await lab.emulation.projects.duplicate(id, {}))._unsafeUnwrap()
+    const [clone] = await list(lab, copy.id)
+    expect(clone?.settings).toMatchObject({ cloneOf: 'base', machineName: `D-${clone?.id.slice(0, 8)}` })
+  })
+})
+
+describe('the start of a lab', () => {
+  it('starts instances by their order, and stops them in the other direction', async () => {
+    const lab = createLab()
+    await openLinked(lab)
+    await lab.emulation.instances.arrange(id, [
+      { id: one, startOrder: 2 },
+      { id: two, startOrder: 1 },
+    ])
+    const order: string[] = []
+    lab.emulation.events.on('instance.started', ({ name }) => order.push(`${name} started`))
+    lab.emulation.events.on('instance.stopped', ({ name }) => order.push(`${name} stopped`))
+    expect((await lab.emulation.projects.start(id))._unsafeUnwrap()).toEqual({ changed: 2, failed: [] })
+    expect(order).toEqual(['PC2 started', 'PC1 started'])
+    expect((await lab.emulation.projects.start(id))._unsafeUnwrap()).toEqual({ changed: 0, failed: [] })
+    expect((await lab.emulation.projects.stop(id))._unsafeUnwrap()).toEqual({ changed: 2, failed: [] })
+    expect(new Set(order.slice(2))).toEqual(new Set(['PC1 stopped', 'PC2 stopped']))
+  })
+
+  it('waits for the delay of an instance, which a stop ends', async () => {
+    const lab = createLab()
+    await openLinked(lab)
+    await lab.emulation.instances.arrange(id, [{ id: one, startDelaySeconds: 600 }])
+    vi.useFakeTimers()
+    const begun = new Promise((resolve) => lab.emulation.events.once('instance.started', resolve))
+    const run = lab.emulation.projects.start(id)
+    await begun
+    expect(lab.emulation.projects.counts(id).running).toBe(1)
+    await vi.advanceTimersByTimeAsync(600_000)
+    expect((await run)._unsafeUnwrap()).toEqual({ changed: 2, failed: [] })
+
+    await lab.emulation.projects.stop(id)
+    const again = lab.emulation.projects.start(id)
+    await new Promise((resolve) => lab.emulation.events.once('instance.started', resolve))
+    await lab.emulation.projects.stop(id)
+    expect((await again)._unsafeUnwrap().changed).toBe(1)
+    expect(lab.emulation.projects.counts(id).running).toBe(0)
+  })
+
+  it('reports instances that cannot start, and starts the others', async () => {
+    const lab = createLab()
+    await openLinked(lab)
+    await lab.emulation.instances.create({ projectId: id, kind: 'nat', name: 'N1', settings: {} })
+    const run = (await lab.emulation.projects.start(id))._unsafeUnwrap()
+    expect(run.changed).toBe(2)
+    expect(run.failed).toMatchObject([{ instance: { name: 'N1' }, error: { type: 'emulator-absent', kind: 'nat' } }])
+  })
+
+  it('is stopped after the minutes that the project has', async () => {
+    const lab = createLab()
+    await openLinked(lab)
+    await lab.emulation.projects.update(id, { autoStopMinutes: 30 })
+    vi.useFakeTimers()
+    await lab.emulation.projects.start(id)
+    await vi.advanceTimersByTimeAsync(29 * 60_000)
+    expect(lab.emulation.projects.counts(id).running).toBe(2)
+    const stopped = new Promise((resolve) => lab.emulation.events.once('instance.stopped', resolve))
+    await vi.advanceTimersByTimeAsync(60_000)
+    await stopped
+    await vi.waitFor(() => expect(lab.emulation.projects.counts(id).running).toBe(0))
+    expect(lab.emitted).toContain('log')
+  })
+
+  it('is not stopped by a time that was taken away, or that passes after a close of the server', async () => {
+    const lab = createLab()
+    await openLinked(lab)
+    await lab.emulation.projects.update(id, { autoStopMinutes: 30 })
+    vi.useFakeTimers()
+    await lab.emulation.projects.start(id)
+    await lab.emulation.projects.update(id, { autoStopMinutes: 0 })
+    await vi.advanceTimersByTimeAsync(60 * 60_000)
+    expect(lab.emulation.projects.counts(id).running).toBe(2)
+    await lab.emulation.projects.update(id, { autoStopMinutes: 30 })
+    await lab.emulation.close()
+    expect(vi.getTimerCount()).toBe(0)
+    expect(lab.faults).toEqual([])
+  })
+})
+
+describe('the time of the last change', () => {
+  it('is that of an instance, a connection or a place, not of a start', async () => {
+    const lab = createLab()
+    await openLinked(lab)
+    const { projects, instances, lifecycle } = lab.emulation
+    const times = [projects.counts(id).changedAt?.getTime()]
+    await lifecycle.start(pc1)
+    await lifecycle.stop(pc1)
+    expect(projects.counts(id).changedAt?.getTime()).toBe(times[0])
+    await instances.update(pc1, { name: 'PC9' })
+    times.push(projects.counts(id).changedAt?.getTime())
+    await instances.arrange(id, [{ id: two, x: 1 }])
+    times.push(projects.counts(id).changedAt?.getTime())
+    expect(times).toEqual([...new Set(times)].sort())
+    await instances.remove(pc2)
+    const project = (await projects.find(id))._unsafeUnwrap()
+    expect(project.changedAt.getTime()).toBeGreaterThan(times.at(-1) ?? 0)
+  })
+})

@@ -62,7 +62,7 @@ export interface Context {
   readonly instanceCounts: InstanceCounts
   readonly projectStates: ProjectStates
   readonly labRuns: LabRuns
-  /** Connected NICs of projects that were opened again, by `nicKey`, until each is connected anew. */
+  /** Connected NICs of projects that were opened again, by `nicKey`, until each is connected by a client. */
   readonly reopened: Set<string>
   readonly pendingWrites: PendingWrites
   /** Resolves when the recovery from the last run is done, which runs once, and every pending write is resolved. */

@@ -23,7 +23,10 @@ export interface OriginalRequest {
 }
 
 const error = ['message', 'status']
-const project = ['location', 'path', 'project_id', 'temporary']
+const project = [
+  ...['archived', 'auto_open', 'auto_start', 'auto_stop_minutes', 'changed_at', 'created_at', 'location', 'locked'],
+  ...['nodes', 'nodes_running', 'path', 'project_id', 'status', 'temporary'],
+]
 // Last in a list: what the original does not have, which its clients ignore.
 const vpcs = ['console', 'name', 'project_id', 'startup_script', 'startup_script_path', 'vm_id', 'engine']
 const iou = [

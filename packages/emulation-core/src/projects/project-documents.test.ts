@@ -103,7 +103,7 @@ describe('a closed project', () => {
     expect(messages).toContain('PC1: Port 0 of adapter 0 could not be connected: The name is unknown.')
   })
 
-  it('lets a client that builds the lab anew connect the ports of a switch once', async () => {
+  it('accepts one connection of each switch port from a client that builds the lab again', async () => {
     const lab = createLab()
     await openLinked(lab)
     const reference = { projectId: id, kind: 'ethernet-switch', id: device } as const
@@ -126,7 +126,7 @@ describe('a closed project', () => {
     expect((await list(lab, id))[0]?.connections[0]).not.toHaveProperty('capture')
   })
 
-  it('is deleted with its instances and files', async () => {
+  it('leaves nothing when it is deleted', async () => {
     const lab = createLab()
     await openLinked(lab)
     await lab.emulation.projects.close(id)
@@ -181,7 +181,7 @@ describe('a closed project', () => {
 })
 
 describe('a record of an earlier version', () => {
-  it('is an open project without further details', async () => {
+  it('reads as an open project without further details', async () => {
     const stores = createStores()
     const createdAt = new Date(1000)
     const old = { id, path: `/projects/${id}`, temporary: false, createdAt, revision: 0 }
@@ -219,7 +219,7 @@ describe('a copy of a project', () => {
     expect(await linksOf(lab, id)).toEqual([['PC1 true', 'PC2 false']])
   })
 
-  it('is refused while the original runs, and for an id that exists', async () => {
+  it('fails while the original runs, and for an id that exists', async () => {
     const lab = createLab()
     await openLinked(lab)
     await lab.emulation.lifecycle.start(pc1)
@@ -245,7 +245,7 @@ describe('a copy of a project', () => {
     expect(lab.emulation.projects.counts(other).instances).toBe(0)
   })
 
-  it('that a crash left incomplete is deleted by the next start, and found by no one', async () => {
+  it('stays hidden while it is incomplete, and ends with the next start after a crash', async () => {
     const stores = createStores()
     const lab = createLab({}, stores)
     await openLinked(lab)
@@ -318,7 +318,7 @@ describe('the start of a lab', () => {
     expect(run.failed).toMatchObject([{ instance: { name: 'N1' }, error: { type: 'emulator-absent', kind: 'nat' } }])
   })
 
-  it('is stopped after the minutes that the project has', async () => {
+  it('ends after the minutes that the project has', async () => {
     const lab = createLab()
     await openLinked(lab)
     await lab.emulation.projects.update(id, { autoStopMinutes: 30 })
@@ -333,7 +333,7 @@ describe('the start of a lab', () => {
     expect(lab.emitted).toContain('log')
   })
 
-  it('is not stopped by a time that was taken away, or that passes after a close of the server', async () => {
+  it('continues where the minutes were taken away, and leaves no timer after a close of the server', async () => {
     const lab = createLab()
     await openLinked(lab)
     await lab.emulation.projects.update(id, { autoStopMinutes: 30 })
@@ -350,7 +350,7 @@ describe('the start of a lab', () => {
 })
 
 describe('the time of the last change', () => {
-  it('is that of an instance, a connection or a place, not of a start', async () => {
+  it('changes with an instance or a place, and not with a start', async () => {
     const lab = createLab()
     await openLinked(lab)
     const { projects, instances, lifecycle } = lab.emulation

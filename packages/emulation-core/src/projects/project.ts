@@ -36,7 +36,7 @@ export interface Project {
   readonly autoStopMinutes: number
   readonly scene?: Scene
   readonly createdAt: Date
-  /** When its record, or an instance of it, was last changed. A start or a stop is no change. */
+  /** When its record, or an instance of it, was last changed. A start or a stop does not count. */
   readonly changedAt: Date
   /** Increases by one with every stored change, from 0. */
   readonly revision: number

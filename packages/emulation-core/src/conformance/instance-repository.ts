@@ -77,6 +77,18 @@ export function instanceRepositoryConformance(open: () => Promisable<InstanceRep
       expect(await repository.find(next.id)).toEqual(next)
     })
 
+    it('replaces several records or none of them', async () => {
+      for (const number of [1, 2, 3]) await repository.add(instance(number, 'virtual-pc'))
+      const next = (number: number, revision: number) =>
+        instance(number, 'virtual-pc', { revision, name: `renamed ${number}` })
+      expect(await repository.replaceAll([])).toBe(true)
+      expect(await repository.replaceAll([next(1, 1), next(2, 2), next(3, 1)])).toBe(false)
+      expect(await repository.replaceAll([next(1, 1), next(9, 1)])).toBe(false)
+      expect(await repository.list()).toEqual([1, 2, 3].map((number) => instance(number, 'virtual-pc')))
+      expect(await repository.replaceAll([next(1, 1), next(3, 1)])).toBe(true)
+      expect(await repository.list()).toEqual([next(1, 1), instance(2, 'virtual-pc'), next(3, 1)])
+    })
+
     it('removes fields that a new revision does not have', async () => {
       await repository.add(fullInstance(1))
       const bare = instance(1, 'machine', { revision: 1 })

@@ -25,6 +25,12 @@ export interface InstanceRepository {
    */
   replace(instance: InstanceRecord): Promise<boolean>
   /**
+   * Replaces all these records, each as {@link replace} does, or none of them, in one atomic step.
+   *
+   * @returns whether they were replaced
+   */
+  replaceAll(instances: readonly InstanceRecord[]): Promise<boolean>
+  /**
    * Removes the instance and stores its removal until {@link commit} or {@link removeProject}, in one atomic step.
    *
    * @returns whether it existed

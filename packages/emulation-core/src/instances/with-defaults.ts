@@ -27,6 +27,7 @@ export function withDefaults(repositories: EmulationRepositories): EmulationRepo
       list: async (filter) => (await instances.list(filter)).map(complete),
       add: (instance) => instances.add(instance),
       replace: (instance) => instances.replace(instance),
+      replaceAll: (replaced) => instances.replaceAll(replaced),
       remove: (id) => instances.remove(id),
       removals: (projectId) => instances.removals(projectId),
       commit: (removal) => instances.commit(removal),

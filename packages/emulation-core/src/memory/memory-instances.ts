@@ -47,6 +47,12 @@ export function memoryInstances(): InstanceRepository {
       store(instance)
       return true
     },
+    replaceAll: async (replaced) => {
+      const isNext = ({ id, revision }: InstanceRecord) => instances.get(id)?.revision === revision - 1
+      if (!replaced.every(isNext)) return false
+      for (const instance of replaced) store(instance)
+      return true
+    },
     remove: async (id) => {
       const instance = instances.get(id)
       if (!instance) return false

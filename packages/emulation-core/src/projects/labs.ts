@@ -43,6 +43,7 @@ export function createLabs(context: Context, lifecycle: Pick<Lifecycle, 'start' 
   const scheduleStop = ({ id, autoStopMinutes }: Project) => {
     if (autoStopMinutes === 0) return labRuns.keepRunning(id)
     labRuns.stopAfter(id, autoStopMinutes, () => {
+      if (context.liveCounts.running(id) === 0) return
       const message = `The lab is stopped, ${autoStopMinutes} minutes after its last start.`
       emit('log', { projectId: id, level: 'info', message })
       stop(id).catch(reportUnlessClosed)

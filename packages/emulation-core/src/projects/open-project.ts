@@ -6,7 +6,6 @@ import { inGroups } from '../in-groups.ts'
 import { reclaimPorts } from '../instances/claim-ports.ts'
 import type { InstanceRecord } from '../instances/instance.ts'
 import { restoreInstance } from '../instances/restore-instance.ts'
-import { storeInstance } from '../instances/store-instance.ts'
 import type { Kind } from '../kinds/kind.ts'
 import { kinds } from '../kinds/kinds.ts'
 import { isLoopbackName } from '../links/loopback-name.ts'
@@ -35,13 +34,12 @@ async function open(context: Context, project: Project, undo: Undo): Promise<Res
   }
   const udp = await reclaimUdpPorts(context, project, claimed, undo)
   if (udp.isErr()) return err(udp.error)
-  const records: InstanceRecord[] = []
-  for (const { before, after } of claimed) {
-    const next = { ...after, connections: after.connections.map((connection) => udp.value(connection)) }
-    const stored = await storeChanged(context, before, next)
-    if (stored.isErr()) return err(stored.error)
-    records.push(stored.value)
-  }
+  const records = claimed.map(({ before, after }) =>
+    nextRevision(before, { ...after, connections: after.connections.map(udp.value) }),
+  )
+  const changed = records.filter((record, index) => record !== claimed[index]?.before)
+  // In one step: a link of which one end alone has its new port would be broken.
+  if (!(await repositories.instances.replaceAll(changed))) return err({ type: 'project-busy', projectId: project.id })
   const opened: Project = { ...project, status: 'opened', revision: project.revision + 1 }
   if (!(await repositories.projects.replace(opened))) return err({ type: 'project-busy', projectId: project.id })
   projectStates.set(opened)
@@ -117,19 +115,8 @@ async function reclaimUdpPorts(
   })
 }
 
-async function storeChanged<K extends Kind>(
-  context: Context,
-  before: InstanceRecord<K>,
-  { settings, slot, connections }: InstanceRecord<K>,
-): Promise<Result<InstanceRecord<K>, EmulationError>> {
-  const isEqual =
-    JSON.stringify([settings, slot, connections]) === JSON.stringify([before.settings, before.slot, before.connections])
-  if (isEqual) return ok(before)
-  const changedAt = before.changedAt ?? before.createdAt
-  return storeInstance(context, before, {
-    settings,
-    connections,
-    changedAt,
-    ...(slot !== undefined && { slot }),
-  })
+/** @returns the record itself where nothing has changed */
+function nextRevision(before: InstanceRecord, after: InstanceRecord): InstanceRecord {
+  const isEqual = JSON.stringify(after) === JSON.stringify(before)
+  return isEqual ? before : { ...after, revision: before.revision + 1 }
 }

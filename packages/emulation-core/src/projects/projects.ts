@@ -227,14 +227,17 @@ export function createProjects(context: Context, labs: Labs): Projects {
         // Only a new id gets a tag.
         const copyId = chosenId ?? (context.newId() as ProjectId)
         // Two copies into each other would wait for each other.
-        if (await repositories.projects.find(copyId)) return err({ type: 'project-exists', projectId: copyId })
+        const isTaken = (await repositories.projects.find(copyId)) || (await files.findProjects(copyId)).length > 0
+        if (isTaken) return err({ type: 'project-exists', projectId: copyId })
         const owner = ownerId ?? project.ownerId
+        const path = `${await homeOf(owner)}/${copyId}`
+        if (await isPathTaken(context, copyId, path)) return err({ type: 'project-path-taken', path })
         const createdAt = context.now()
         const copy = withDetails(
           {
             ...project,
             id: copyId,
-            path: `${await homeOf(owner)}/${copyId}`,
+            path,
             temporary: false,
             ...(owner !== undefined && { ownerId: owner }),
             locked: false,

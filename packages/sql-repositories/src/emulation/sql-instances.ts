@@ -1,5 +1,5 @@
-import type { InstanceRepository, Removal } from '@trivium/emulation-core/ports'
-import type { Transaction } from 'kysely'
+import type { InstanceRecord, InstanceRepository, Removal } from '@trivium/emulation-core/ports'
+import type { Kysely, Transaction } from 'kysely'
 import type { Database } from '../database.ts'
 import { transact } from '../transact.ts'
 import type { EmulationTables, InstanceRow } from './emulation-tables.ts'
@@ -39,15 +39,18 @@ export function sqlInstances(database: Database): InstanceRepository {
         return true
       }),
 
-    replace: async (instance) => {
-      const { id, ...changes } = toRow(instance)
-      const { numUpdatedRows } = await kysely
-        .updateTable('emulation_instances')
-        .set(changes)
-        .where('id', '=', id)
-        .where('revision', '=', instance.revision - 1)
-        .executeTakeFirst()
-      return numUpdatedRows === 1n
+    replace: (instance) => replaceIn(kysely, instance),
+
+    replaceAll: async (instances) => {
+      try {
+        await transact({ kysely, dialect }, async (transaction) => {
+          for (const instance of instances) if (!(await replaceIn(transaction, instance))) throw new Superseded()
+        })
+        return true
+      } catch (error) {
+        if (error instanceof Superseded) return false
+        throw error
+      }
     },
 
     remove: (id) =>
@@ -88,6 +91,20 @@ export function sqlInstances(database: Database): InstanceRepository {
         await transaction.deleteFrom('emulation_removals').where('project_id', '=', projectId).execute()
       }),
   }
+}
+
+/** Rolls a transaction back in which a record has another revision. */
+class Superseded extends Error {}
+
+async function replaceIn(kysely: Kysely<EmulationTables>, instance: InstanceRecord): Promise<boolean> {
+  const { id, ...changes } = toRow(instance)
+  const { numUpdatedRows } = await kysely
+    .updateTable('emulation_instances')
+    .set(changes)
+    .where('id', '=', id)
+    .where('revision', '=', instance.revision - 1)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
 }
 
 async function recordRemoval(

@@ -67,6 +67,30 @@ async function start({ path, port }: { readonly path: string; readonly port: num
 
 // Virtual PCs probe for their addresses and wait for answers, which takes time.
 describe('a lab without installed programs', { timeout: 30_000 }, () => {
+  it('carries frames after it was closed and opened, and in a copy at the same time', async () => {
+    const hub = await createSwitch('SW1')
+    const one = await createPc('one', '10.0.0.1/24')
+    const two = await createPc('two', '10.0.0.2/24')
+    await cable(toPc(one), toPort(hub, 1, 'access', 10))
+    await cable(toPc(two), toPort(hub, 2, 'access', 10))
+    const pingInside = async (id: string) => {
+      await lab.call('POST', `/v1/projects/${id}/start`)
+      const [first] = await lab.call('GET', `/v1/projects/${id}/emu3/vms`)
+      const viewer = await openTelnet(first.console, prompt)
+      viewers.push(viewer)
+      await viewer.until(prompt)
+      expect(await viewer.run('ping 10.0.0.2 -c 1')).toMatch(/bytes from 10\.0\.0\.2/)
+    }
+    await pingInside(project)
+    await lab.call('POST', `${base}/close`)
+    const copy = await lab.call('POST', `${base}/duplicate`, { name: 'Copy' })
+    for (const id of [project, copy.project_id]) await lab.call('POST', `/v1/projects/${id}/open`)
+    await pingInside(project)
+    await pingInside(copy.project_id)
+    const links = await lab.call('GET', `/v1/projects/${copy.project_id}/links`)
+    expect(links.map(({ ends }: { ends: unknown[] }) => ends.length)).toEqual([2, 2])
+  })
+
   it('separates VLANs across a trunk, and captures its frames', async () => {
     const [left, right] = [await createSwitch('SW1'), await createSwitch('SW2')]
     await cable(toPort(left, 9, 'dot1q', 1), toPort(right, 9, 'dot1q', 1))

@@ -7,7 +7,7 @@ import { guestKernel } from '../../../../packages/process-emulators/tests/guest-
 import { initialRamDisk } from '../../../../packages/process-emulators/tests/initial-ram-disk.ts'
 import { requireProgram } from '../require-program.ts'
 import { type ServerProcess, startServer } from '../server-process.ts'
-import { createLab, type Instance, type Lab, openTerminal, switchPlug, vmPlug } from './lab.ts'
+import { asRecord, createLab, type Instance, type Lab, openTerminal, switchPlug, vmPlug } from './lab.ts'
 
 const installed =
   (await requireProgram('vpcs', 'vpcs')) &&
@@ -80,6 +80,33 @@ describe.skipIf(!installed)('a lab of real VPCS and a QEMU guest', () => {
     shell.close()
   }, 120_000)
 
+  it('carries pings after the lab was closed and opened, and inside of a copy with the disks of the guest', async () => {
+    await lab.call('POST', `${lab.path}/stop`)
+    await lab.call('POST', `${lab.path}/close`)
+    const { project_id } = asRecord(await lab.call('POST', `${lab.path}/duplicate`, { name: 'copy' }))
+    for (const id of [lab.projectId, project_id]) {
+      const path = `/v1/projects/${id}`
+      await lab.call('POST', `${path}/open`)
+      expect(await lab.call('POST', `${path}/start`)).toEqual({ changed: 3, failed: [] })
+      const [first, other] = asInstances(await lab.call('GET', `${path}/emu3/vms`))
+      const pc = await openTerminal(first?.console ?? 0)
+      await pc.until(/PC1> /)
+      expect(await pc.run(`ping 10.0.0.2 -c 2`, /icmp_seq=2[^\n]*\n/)).toMatch(/icmp_seq=2 ttl=64/)
+      pc.close()
+      expect(other?.name).toBe('PC2')
+      const [machine] = asInstances(await lab.call('GET', `${path}/emu1/vms`))
+      const shell = await openTerminal(machine?.console ?? 0)
+      await shell.until(/guest-ready/, 90_000)
+      shell.close()
+      const { path: directory } = asRecord(await lab.call('GET', path))
+      expect(readdirSync(join(String(directory), 'project-files', 'machine', machine?.vm_id ?? ''))).toContain(
+        'flash.qcow2',
+      )
+    }
+    expect(await lab.call('POST', `/v1/projects/${project_id}/stop`)).toEqual({ changed: 3, failed: [] })
+    await lab.call('DELETE', `/v1/projects/${project_id}`)
+  }, 240_000)
+
   it.each([
     '-drive file=/etc/passwd',
     '-chardev file,id=x,path=/tmp/x',
@@ -106,6 +133,9 @@ describe.skipIf(!installed)('a lab of real VPCS and a QEMU guest', () => {
     expect(await response.json()).toMatchObject({ console: guest.console, name: 'guest' })
   }, 60_000)
 })
+
+// The assertions of the test check the fields.
+const asInstances = (body: unknown) => body as readonly Instance[]
 
 function* processes(): Generator<{ readonly pid: string; readonly environment: string }> {
   for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {

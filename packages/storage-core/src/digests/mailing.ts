@@ -11,6 +11,9 @@ const TEST_TIMEOUT_MS = 20_000
 /** The most characters of a mailer's error that are returned. */
 const MAXIMUM_FAILURE = 500
 
+/** The most characters of an address. */
+export const MAXIMUM_ADDRESS = 254
+
 /** No recipient has that address. */
 export interface MailError {
   readonly type: 'mail-recipient-not-found'

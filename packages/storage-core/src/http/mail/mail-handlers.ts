@@ -1,6 +1,6 @@
 import type { Handlers } from '@trivium/http-contract'
 import { errAsync } from 'neverthrow'
-import type { MailError, MailResult } from '../../digests/mailing.ts'
+import { MAXIMUM_ADDRESS, type MailError, type MailResult } from '../../digests/mailing.ts'
 import type { Caller } from '../access/caller.ts'
 import { failureAnswer, jsonAnswer } from '../collections/answers.ts'
 import { listRecords } from '../collections/list-records.ts'
@@ -9,9 +9,6 @@ import type { HandlerOptions } from '../handler-options.ts'
 import { parseChange } from '../requests/change-request.ts'
 import type { mailOperations } from './mail-operations.ts'
 import { recipientSource } from './mail-records.ts'
-
-/** The most characters of an address. */
-const MAXIMUM_ADDRESS = 254
 
 export function mailHandlers({ storage }: HandlerOptions): Handlers<typeof mailOperations, Caller> {
   const { mailing } = storage

@@ -2,7 +2,7 @@ import { defineContract } from '@trivium/http-contract'
 import * as v from 'valibot'
 import { changeParameters, listParameters } from '../collections/list-parameters.ts'
 import { failureResponses } from '../errors/failure.ts'
-import { links, listOf } from '../wire-schemas.ts'
+import { listOf } from '../wire-schemas.ts'
 import { RECIPIENTS_PATH } from './mail-records.ts'
 
 const recipient = v.pipe(
@@ -10,7 +10,6 @@ const recipient = v.pipe(
     v.object({
       address: v.string(),
       kinds: v.pipe(v.array(v.string()), v.description('The kinds of notices that the recipient gets.')),
-      _links: links,
     }),
   ),
   v.title('MailRecipient'),

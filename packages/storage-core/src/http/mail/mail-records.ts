@@ -3,7 +3,6 @@ import type { MailingRecipient } from '../../digests/mailing.ts'
 import { compileQuery } from '../../query/compile-query.ts'
 import { defineFields } from '../../query/field-catalogue.ts'
 import { pageInMemory } from '../../query/page-in-memory.ts'
-import type { Caller } from '../access/caller.ts'
 import { asResult, type RecordSource } from '../collections/list-records.ts'
 import { kindToWire } from '../notices/notice-records.ts'
 
@@ -24,10 +23,7 @@ export const recipientSource = ({ mailing }: Storage): RecordSource<MailingRecip
   },
   list: (request) => asResult(Promise.resolve(pageInMemory(catalogue, mailing.recipients(), request))),
   count: (query) => asResult(Promise.resolve(mailing.recipients().filter(compileQuery(catalogue, query)).length)),
-  toWire: ({ address, kinds }, { links }: Pick<Caller, 'links'>) => ({
-    address,
-    kinds: kinds.map(kindToWire),
-    ...(links && { _links: links(`${RECIPIENTS_PATH}/${encodeURIComponent(address)}`) }),
-  }),
+  // Without a link: a recipient has no path of its own.
+  toWire: ({ address, kinds }) => ({ address, kinds: kinds.map(kindToWire) }),
   belonging: { to: 'storage', key: 'address' },
 })

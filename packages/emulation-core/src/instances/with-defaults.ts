@@ -5,9 +5,10 @@ import type { InstanceRecord } from './instance.ts'
 
 /** Adds to each stored instance the defaults of the settings that its record lacks, as an earlier version wrote it. */
 export function withDefaults(repositories: EmulationRepositories): EmulationRepositories {
-  const { projects, instances } = repositories
+  const { projects, instances, drawings } = repositories
   return {
     projects,
+    drawings,
     instances: {
       find: async (id) => {
         const found = await instances.find(id)

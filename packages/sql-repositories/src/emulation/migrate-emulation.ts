@@ -6,6 +6,7 @@ import { instances } from './migrations/0002-instances.ts'
 import { removalOrder } from './migrations/0003-removal-order.ts'
 import { owners } from './migrations/0004-owners.ts'
 import { projectNames } from './migrations/0005-project-names.ts'
+import { drawings } from './migrations/0007-drawings.ts'
 
 export const emulationMigrations: MigrationSet = {
   name: 'emulation',
@@ -15,6 +16,7 @@ export const emulationMigrations: MigrationSet = {
     '0003-removal-order': removalOrder,
     '0004-owners': owners,
     '0005-project-names': projectNames,
+    '0007-drawings': drawings,
   },
 }
 

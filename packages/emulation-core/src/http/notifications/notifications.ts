@@ -1,7 +1,8 @@
 import type { EventEmitter } from 'eventemitter3'
 import type { CaptureChange } from '../../events/emulation-events.ts'
-import type { Emulation, EmulationEvents, Instance, Project, ProjectId } from '../../index.ts'
+import type { Drawing, Emulation, EmulationEvents, Instance, Project, ProjectId } from '../../index.ts'
 import type { NicAddress } from '../../ports.ts'
+import { toWireDrawing } from '../drawings/to-wire-drawing.ts'
 import { wireKinds } from '../kinds/kind-names.ts'
 import { toWireInstance } from '../kinds/wires.ts'
 import { toWireLink } from '../links/link-schemas.ts'
@@ -92,6 +93,9 @@ function listen(projectId: ProjectId, on: On, notify: (action: string, event: un
   const ofInstance = (action: string) => (instance: Instance) => {
     if (instance.projectId === projectId) notify(action, toWireInstance(instance))
   }
+  const ofDrawing = (action: string) => (drawing: Drawing) => {
+    if (drawing.projectId === projectId) notify(action, toWireDrawing(drawing))
+  }
   const ofProject =
     (action: string, isLast = false) =>
     ({ id, name, path, temporary }: Project) => {
@@ -116,6 +120,9 @@ function listen(projectId: ProjectId, on: On, notify: (action: string, event: un
   on('instance.stopped', ofInstance('vm.stopped'))
   on('instance.suspended', ofInstance('vm.paused'))
   on('instance.resumed', ofInstance('vm.started'))
+  on('drawing.created', ofDrawing('drawing.created'))
+  on('drawing.updated', ofDrawing('drawing.updated'))
+  on('drawing.deleted', ofDrawing('drawing.deleted'))
   on('link.changed', (instance, { nic, connection }) => {
     if (instance.projectId !== projectId) return
     if (connection) notify('link.updated', { ...nicOf(instance, nic), ...toWireLink(connection) })

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createHttpLab } from '../../../tests/http-lab.ts'
+import { notifications } from '../notifications/notifications.ts'
 
 const project = '11111111-1111-4111-8111-111111111111'
 const other = '33333333-3333-4333-8333-333333333333'
@@ -113,6 +114,21 @@ describe('drawings over HTTP', () => {
     await call('DELETE', `${path}/${id}`)
     expect(await next()).toEqual({ action: 'drawing.deleted', event: changed.body })
     await reader?.cancel()
+  })
+
+  it('ends the notifications of a client that leaves too many characters of drawings waiting', async () => {
+    const { call, emulation } = await openLab()
+    const [found] = (await emulation.projects.list()).filter((each) => each.id === project)
+    if (!found) throw new Error('The project is not open.')
+    const options = { pingSeconds: 5, backlog: 1000 }
+    const source = notifications(emulation, found.id, new AbortController().signal, options)
+    await source.next()
+    await call('POST', path, { drawing_id: id, svg: `<svg>${'a'.repeat(2 ** 18 - 11)}</svg>` })
+    for (let x = 1; x < 70; x += 1) await call('PUT', `${path}/${id}`, { x })
+    await call('PUT', `${path}/${id}`, { svg })
+    const places: unknown[] = []
+    for await (const { event } of source) places.push((event as { readonly x: number }).x)
+    expect(places).toEqual(Array.from({ length: 2 ** 6 }, (_, index) => index))
   })
 
   it('lists many drawings in several turns of the event loop, in the same form as few', async () => {

@@ -20,6 +20,12 @@ export interface NotificationOptions {
   readonly backlog: number
 }
 
+/** The most characters of SVG in the waiting notifications of a client. A thousand long drawings would be 256 MiB. */
+const MOST_CHARACTERS = 2 ** 24
+
+/** @param characters those of a long text in the event */
+type Notify = (action: string, event: unknown, characters?: number) => void
+
 type On = <Name extends keyof EmulationEvents>(
   name: Name,
   listener: EventEmitter.EventListener<EmulationEvents, Name>,
@@ -34,13 +40,17 @@ export async function* notifications(
   signal: AbortSignal,
   { pingSeconds, backlog }: NotificationOptions,
 ): AsyncGenerator<Notification> {
-  const queue: Notification[] = []
+  const queue: { readonly notification: Notification; readonly characters: number }[] = []
+  let waiting = 0
   let ended = false
   let wake = () => {}
 
-  const notify = (action: string, event: unknown) => {
-    if (queue.length >= backlog) ended = true
-    else queue.push({ action, event })
+  const notify: Notify = (action, event, characters = 0) => {
+    if (ended || queue.length >= backlog || waiting + characters > MOST_CHARACTERS) ended = true
+    else {
+      queue.push({ notification: { action, event }, characters })
+      waiting += characters
+    }
     wake()
   }
   const end = () => {
@@ -68,8 +78,10 @@ export async function* notifications(
     yield await ping()
     while (!signal.aborted) {
       const next = queue.shift()
-      if (next) yield next
-      else if (ended) return
+      if (next) {
+        waiting -= next.characters
+        yield next.notification
+      } else if (ended) return
       else if (!(await waitForNotification(pingSeconds * 1000))) yield await ping()
     }
   } finally {
@@ -89,12 +101,12 @@ export async function* notifications(
   }
 }
 
-function listen(projectId: ProjectId, on: On, notify: (action: string, event: unknown) => void, end: () => void): void {
+function listen(projectId: ProjectId, on: On, notify: Notify, end: () => void): void {
   const ofInstance = (action: string) => (instance: Instance) => {
     if (instance.projectId === projectId) notify(action, toWireInstance(instance))
   }
   const ofDrawing = (action: string) => (drawing: Drawing) => {
-    if (drawing.projectId === projectId) notify(action, toWireDrawing(drawing))
+    if (drawing.projectId === projectId) notify(action, toWireDrawing(drawing), drawing.svg.length)
   }
   const ofProject =
     (action: string, isLast = false) =>

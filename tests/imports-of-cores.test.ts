@@ -16,7 +16,7 @@ console.log(JSON.stringify(loaded))
 /** What each core needs as soon as it is imported. */
 const needed = {
   'gateway-core': ['@opentelemetry/api', 'eventemitter3', 'ipaddr.js', 'lru-cache', 'neverthrow', 're2js', 'valibot'],
-  'emulation-core': ['@opentelemetry/api', 'eventemitter3', 'neverthrow', 'valibot'],
+  'emulation-core': ['@opentelemetry/api', 'eventemitter3', 'neverthrow', 'saxes', 'valibot', 'xmlchars'],
   'storage-core': ['@opentelemetry/api', 'eventemitter3', 'neverthrow', 'valibot'],
 }
 

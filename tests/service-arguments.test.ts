@@ -320,6 +320,8 @@ const referenceFields = {
   '0.kind': ['toaster', 5, undefined, 'constructor'],
   '0.id': ids,
 }
+const drawingReference = { projectId: id, id }
+const drawingFields = { '0': ids, '0.projectId': ids, '0.id': ids }
 const ports = [0, -1, 65_536, 1.5, '2000', Number.NaN]
 
 const emulationMethods: readonly Method[] = [
@@ -403,6 +405,30 @@ const emulationMethods: readonly Method[] = [
   ],
   ['connections', 'change', [reference, nic, {}], { ...referenceFields, '2.linkUp': ['down'] }],
   ['connections', 'disconnect', [reference, nic], { ...referenceFields, '1': ids }],
+  [
+    'drawings',
+    'create',
+    [{ projectId: id, svg: '<svg/>' }],
+    {
+      '0': [undefined, 5],
+      '0.projectId': ids,
+      '0.id': ['..', 5],
+      '0.svg': ['', 'a'.repeat(262_145), 5, undefined],
+      '0.x': [-1_000_001, 1_000_001, 0.5, '1', Number.NaN],
+      '0.y': [-1_000_001, 1_000_001],
+      '0.z': [-1001, 1001, 0.5],
+      '0.rotation': [-360, 361, 0.5],
+      '0.locked': ['yes', 1],
+    },
+  ],
+  [
+    'drawings',
+    'update',
+    [drawingReference, {}],
+    { ...drawingFields, '1.x': [1_000_001], '1.svg': ['', 5], '1.rotation': [361], '1.locked': [0] },
+  ],
+  ...(['find', 'remove'] as const).map((name) => ['drawings', name, [drawingReference], drawingFields] as const),
+  ['drawings', 'list', [id], { '0': ids }],
   ['links', 'list', [id], { '0': ids }],
   [
     'captures',

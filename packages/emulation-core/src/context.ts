@@ -79,6 +79,10 @@ export interface EmulationLimits {
   readonly runningInstances: number
   /** The most connections of one instance. @default 1,024 */
   readonly connectionsOfAnInstance: number
+  /** The most drawings of one project. @default 1,000 */
+  readonly drawingsOfAProject: number
+  /** The largest total length of the SVG of a project's drawings, in UTF-16 code units, at least 1. @default 8,388,608 */
+  readonly drawingCharactersOfAProject: number
   /** The largest size of a capture file, at least 1. The capture ends there. @default 1 GiB */
   readonly captureBytes: number
   /** The most capture files of one project. @default 1,000 */

@@ -12,6 +12,8 @@ import type { Context } from './context.ts'
 import { createStore } from './create-store.ts'
 import { diskImageArguments } from './disk-images/disk-image-arguments.ts'
 import { createDiskImages, type DiskImages } from './disk-images/disk-images.ts'
+import { drawingArguments } from './drawings/drawing-arguments.ts'
+import { createDrawings, type Drawings } from './drawings/drawings.ts'
 import { type EmulationOptions, emulationOptionNames } from './emulation-options.ts'
 import { createEvents } from './events/create-events.ts'
 import type { EmulationEvents } from './events/emulation-events.ts'
@@ -65,6 +67,8 @@ export interface Emulation {
   readonly connections: Connections
   /** Lists connections in pairs. */
   readonly links: Links
+  /** Creates, reads, updates and deletes the drawings of projects. */
+  readonly drawings: Drawings
   /** Captures the frames of NICs. */
   readonly captures: Captures
   /** Opens the consoles of running instances. */
@@ -213,6 +217,7 @@ export function createEmulation(options: EmulationOptions): Emulation {
     lifecycle: checkArguments(lifecycle, lifecycleArguments),
     connections: checkArguments(createConnections(context), connectionArguments),
     links: checkArguments(createLinks(context), linkArguments),
+    drawings: checkArguments(createDrawings(context), drawingArguments),
     captures: checkArguments(createCaptures(context), captureArguments),
     consoles: checkArguments(createConsoles(context), consoleArguments),
     diskImages: checkArguments(createDiskImages(context), diskImageArguments),

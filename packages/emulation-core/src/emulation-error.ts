@@ -1,4 +1,5 @@
 import type { DiskImageUser } from './disk-images/disk-image-user.ts'
+import type { DrawingId } from './drawings/drawing.ts'
 import type { InstanceId } from './instances/instance.ts'
 import type { TextTooLong } from './instances/instance-text.ts'
 import type { Kind } from './kinds/kind.ts'
@@ -9,7 +10,7 @@ import type { ProjectId } from './projects/project.ts'
 import type { RefusalReason } from './refusal.ts'
 
 /** The expected errors of all operations, by `type`. Faults and failures of the store are rejections instead. */
-export type EmulationError = ProjectError | InstanceError | NicError | DiskImageError | ServerError
+export type EmulationError = ProjectError | InstanceError | NicError | DrawingError | DiskImageError | ServerError
 
 type ProjectError =
   | { readonly type: 'project-not-found'; readonly projectId: ProjectId }
@@ -70,6 +71,15 @@ type NicError =
       readonly supported: readonly string[]
     }
 
+type DrawingError =
+  | { readonly type: 'drawing-not-found'; readonly id: DrawingId }
+  /** A drawing of another project has the id. */
+  | { readonly type: 'drawing-id-taken'; readonly id: DrawingId }
+  /** Another process changed the drawing in the same store first. */
+  | { readonly type: 'drawing-conflict'; readonly id: DrawingId }
+  /** The SVG is not a document of one, or could run or load something. `problem` is a sentence that names the place. */
+  | { readonly type: 'drawing-svg-refused'; readonly problem: string }
+
 type DiskImageError =
   /** The host keeps no disk images. */
   | { readonly type: 'disk-images-absent' }
@@ -110,6 +120,8 @@ type ServerError =
         | 'instances'
         | 'running instances'
         | 'connections'
+        | 'drawings'
+        | 'characters of drawings'
         | 'ports'
         | 'bytes of captures'
         | 'capture files'

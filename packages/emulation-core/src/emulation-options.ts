@@ -12,7 +12,7 @@ import type { MetricsRecorder } from './metrics/metrics-recorder.ts'
 import type { PortAllocator } from './ports/port-allocator.ts'
 import type { ProjectFiles } from './projects/project-files.ts'
 
-/** Options of an emulation server. Without a store, projects and instances are in the memory of this process. */
+/** Options of an emulation server. Without a store, projects, instances and drawings are in the memory of this process. */
 export interface EmulationOptions extends StoreOptions {
   /** The emulator of each kind. Instances of a kind without one cannot be started. */
   readonly emulators: Emulators
@@ -58,7 +58,7 @@ export interface EmulationOptions extends StoreOptions {
    * @default the system's clock
    */
   readonly now?: () => Date
-  /** Returns a UUID for each new project and instance without an id. @default random UUIDs */
+  /** Returns a UUID for each new project, instance and drawing without an id. @default random UUIDs */
   readonly newId?: () => string
   /**
    * Receives every fault that no caller gets: of background work, of listeners that throw, and of requests to routes

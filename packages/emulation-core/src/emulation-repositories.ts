@@ -1,3 +1,4 @@
+import type { DrawingRepository } from './drawings/drawing-repository.ts'
 import type { InstanceRepository } from './instances/instance-repository.ts'
 import type { ProjectRepository } from './projects/project-repository.ts'
 
@@ -5,6 +6,7 @@ import type { ProjectRepository } from './projects/project-repository.ts'
 export interface EmulationRepositories {
   readonly projects: ProjectRepository
   readonly instances: InstanceRepository
+  readonly drawings: DrawingRepository
   /**
    * Checks that the store is prepared, as by migrations. Called at the start.
    *

@@ -17,6 +17,8 @@ export function limitsOf({
   instancesOfAProject = 10_000,
   runningInstances = 2500,
   connectionsOfAnInstance = 1024,
+  drawingsOfAProject = 1000,
+  drawingCharactersOfAProject = 2 ** 23,
   captureFilesOfAProject = 1000,
   captureBytes = 2 ** 30,
   projectCaptureBytes = 2 ** 32,
@@ -34,11 +36,19 @@ export function limitsOf({
     instancesOfAProject,
     runningInstances,
     connectionsOfAnInstance,
+    drawingsOfAProject,
     diskImages,
     diskImageUploads,
     captureFilesOfAProject,
   }
-  const sizes = { captureBytes, projectCaptureBytes, diskImageBytes, diskImagesBytes, diskImageVirtualBytes }
+  const sizes = {
+    drawingCharactersOfAProject,
+    captureBytes,
+    projectCaptureBytes,
+    diskImageBytes,
+    diskImagesBytes,
+    diskImageVirtualBytes,
+  }
   checkRange(counts, 0, Number.MAX_SAFE_INTEGER)
   checkRange(sizes, 1, Number.MAX_SAFE_INTEGER)
   checkRange({ captureDays }, 1, MAX_DAYS)

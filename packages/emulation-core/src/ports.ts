@@ -28,6 +28,7 @@ export type {
   InspectedImage,
   UploadedPart,
 } from './disk-images/disk-image-store.ts'
+export type { DrawingRepository, DrawingUsage } from './drawings/drawing-repository.ts'
 export type { EmulationRepositories } from './emulation-repositories.ts'
 export type {
   EmulatedInstance,

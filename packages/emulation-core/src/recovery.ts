@@ -46,6 +46,7 @@ export async function recover(context: Context): Promise<RecoveryReport> {
   for (const project of discarded) {
     await files.removeProject(project).catch(context.onFault)
     await repositories.instances.removeProject(project.id)
+    await repositories.drawings.removeProject(project.id)
     await repositories.projects.remove(project.id)
   }
   await inGroups(kept, (project) => removeStaleMarker(context, project))

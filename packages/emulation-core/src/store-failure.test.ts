@@ -33,10 +33,17 @@ function unreliableStores() {
         }
       },
     })
-  const { projects, instances } = repositories
+  const { projects, instances, drawings } = repositories
   return {
     outage,
-    stores: { repositories: { projects: unreliable(projects), instances: unreliable(instances) }, files },
+    stores: {
+      repositories: {
+        projects: unreliable(projects),
+        instances: unreliable(instances),
+        drawings: unreliable(drawings),
+      },
+      files,
+    },
   }
 }
 
@@ -48,6 +55,7 @@ const BODIES: readonly (readonly [RegExp, unknown])[] = [
   [/^POST .*emu1\/appliances$/, { name: 'A', qemu: {} }],
   [/^POST .*emu2\/vms$/, { name: 'R', path: 'iou.bin' }],
   [/^POST .*(emu3\/vms|emu5\/devices|(nat|cloud)\/nodes)$/, { name: 'X' }],
+  [/^POST .*drawings$/, { svg: '<svg/>' }],
   [/^POST .*emu4\/vms$/, { name: 'D', vmname: 'desktop', linked_clone: false }],
   [/^POST .*emu5.*\/nio$/, { nio: udp }],
   [/^POST .*\/nio$/, udp],
@@ -75,7 +83,7 @@ describe('an emulation with a failing store', () => {
     outage.kind = 'away'
     const filled = path
       .replaceAll('{project_id}', projectId)
-      .replaceAll(/\{(vm|device|node)_id\}/g, pc.id)
+      .replaceAll(/\{(vm|device|node|drawing)_id\}/g, pc.id)
       .replaceAll(/\{[^}]+\}/g, '0')
     const body = BODIES.find(([fits]) => fits.test(`${method} ${path}`))?.[1]
     const answer = await call(method, filled, body)

@@ -1,4 +1,4 @@
-import { memoryInstances, memoryProjectFiles, memoryProjects } from '@trivium/emulation-core/memory'
+import { memoryDrawings, memoryInstances, memoryProjectFiles, memoryProjects } from '@trivium/emulation-core/memory'
 import { createEmulation, createPortAllocator, type EmulationEvents, type EmulationOptions } from '../src/index.ts'
 import type { PortUse } from '../src/ports.ts'
 import { fakeConsoleListener } from './fake-console-listener.ts'
@@ -9,7 +9,7 @@ export type Lab = ReturnType<typeof createLab>
 
 /** Creates the stores, which outlive the process of a server. */
 export const createStores = () => ({
-  repositories: { projects: memoryProjects(), instances: memoryInstances() },
+  repositories: { projects: memoryProjects(), instances: memoryInstances(), drawings: memoryDrawings() },
   files: memoryProjectFiles(),
 })
 
@@ -64,6 +64,9 @@ export function createLab(options: Partial<EmulationOptions> = {}, stores = crea
     'instance.stopped',
     'instance.suspended',
     'instance.resumed',
+    'drawing.created',
+    'drawing.updated',
+    'drawing.deleted',
     'link.changed',
     'capture.started',
     'capture.stopped',

@@ -17,6 +17,7 @@ import { seededRandom } from './seeded-random.ts'
 import { type FreshDatabase, sharedDatabases } from './test-databases.ts'
 import {
   aBatch,
+  aDrawing,
   aKey,
   anEnforcedQuota,
   anInstance,
@@ -132,12 +133,13 @@ describe.each(sharedDatabases)('processes that are killed while they write to $n
   })
 
   it('keep every answered write of emulation complete', async () => {
-    const { projects, instances } = sqlEmulationRepositories(database)
+    const { projects, instances, drawings } = sqlEmulationRepositories(database)
     const allProjects = byId(await projects.list(), ({ id }) => id)
     const allInstances = byId(await instances.list(), ({ id }) => id)
     for (const index of answered) {
       expect(allProjects.get(uuid(index))).toEqual(aProject(index))
       expect(allInstances.get(uuid(index))).toEqual(anInstance(index, 1))
+      expect(await drawings.list(aProject(index).id)).toEqual([aDrawing(index, 1)])
       expect(allInstances.has(aRemovedInstance(index).id)).toBe(false)
     }
     // Every removal belongs to an instance that no longer exists.

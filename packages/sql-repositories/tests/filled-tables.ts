@@ -460,6 +460,24 @@ export async function fillTables(database: Database): Promise<void> {
     )
     .execute()
   await kysely
+    .insertInto('emulation_drawings')
+    .values(
+      rows((index) => ({
+        id: uuid(index),
+        project_id: uuid(index % 10),
+        created_at: timeAfter(index),
+        revision: 0,
+        x: 0,
+        y: 0,
+        z: 1,
+        rotation: 0,
+        locked: 0,
+        characters: 6,
+        svg: '<svg/>',
+      })),
+    )
+    .execute()
+  await kysely
     .insertInto('emulation_removals')
     .values(rows((index) => ({ project_id: uuid(index % 10), kind: 'virtual-pc', id: uuid(index), position: index })))
     .execute()

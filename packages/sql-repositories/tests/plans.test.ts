@@ -1,4 +1,4 @@
-import type { InstanceId, ProjectId } from '@trivium/emulation-core'
+import type { DrawingId, InstanceId, ProjectId } from '@trivium/emulation-core'
 import type { InstanceRecord } from '@trivium/emulation-core/ports'
 import type { ApiKeyId, Nanodollars } from '@trivium/gateway-core'
 import type { ApiKeyHash, GroupId, ReservationId, UsageId } from '@trivium/gateway-core/ports'
@@ -32,6 +32,7 @@ import { IN_KEY_ORDER, OF_PARAMETER, wastefulSteps } from './query-plans.ts'
 import { type Recording, recordQueries } from './recorded-queries.ts'
 import { conversationPaths, outputPaths, responsePaths } from './response-paths.ts'
 import { type FreshDatabase, sharedDatabases } from './test-databases.ts'
+import { aDrawing } from './written-entities.ts'
 
 // Ids are opaque to repositories.
 const keyId = uuid(5) as ApiKeyId
@@ -333,6 +334,13 @@ const emulation: Paths = {
   'a project to empty': (database) => sqlEmulationRepositories(database).instances.removeProject(uuid(9) as ProjectId),
   'a project by its id': (database) => sqlEmulationRepositories(database).projects.find(uuid(6) as ProjectId),
   'an instance by its id': (database) => sqlEmulationRepositories(database).instances.find(uuid(5) as InstanceId),
+  'a drawing by its id': (database) => sqlEmulationRepositories(database).drawings.find(uuid(5) as DrawingId),
+  'a drawing to add': (database) => sqlEmulationRepositories(database).drawings.add(aDrawing(88_888)),
+  'a drawing to change': (database) => sqlEmulationRepositories(database).drawings.replace(aDrawing(6, 1)),
+  'drawings of a project': (database) => sqlEmulationRepositories(database).drawings.list(uuid(6) as ProjectId),
+  'the usage of drawings': (database) => sqlEmulationRepositories(database).drawings.usage(uuid(6) as ProjectId),
+  'a drawing to remove': (database) => sqlEmulationRepositories(database).drawings.remove(uuid(5) as DrawingId),
+  'drawings to remove': (database) => sqlEmulationRepositories(database).drawings.removeProject(uuid(9) as ProjectId),
   'an instance to remove': (database) => sqlEmulationRepositories(database).instances.remove(uuid(5) as InstanceId),
 }
 

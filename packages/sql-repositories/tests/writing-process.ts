@@ -7,6 +7,7 @@ import { openDatabase } from '../src/open-database.ts'
 import { sqlStorageRepositories } from '../src/storage/sql-storage-repositories.ts'
 import {
   aBatch,
+  aDrawing,
   aJob,
   aKey,
   anEnforcedQuota,
@@ -61,6 +62,8 @@ async function write(index: number, lane: string): Promise<void> {
   await emulation.projects.add(aProject(index))
   await emulation.instances.add(anInstance(index))
   await emulation.instances.replace(anInstance(index, 1))
+  await emulation.drawings.add(aDrawing(index))
+  await emulation.drawings.replace(aDrawing(index, 1))
   await emulation.instances.add(aRemovedInstance(index))
   await emulation.instances.remove(aRemovedInstance(index).id)
 }

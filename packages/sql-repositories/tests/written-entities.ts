@@ -1,4 +1,4 @@
-import type { InstanceId, Project, ProjectId } from '@trivium/emulation-core'
+import type { Drawing, DrawingId, InstanceId, Project, ProjectId } from '@trivium/emulation-core'
 import { type InstanceRecord, withProjectDefaults } from '@trivium/emulation-core/ports'
 import type { ApiKey, ApiKeyId, Nanodollars, UsageRecord } from '@trivium/gateway-core'
 import type { ReservationId } from '@trivium/gateway-core/ports'
@@ -164,6 +164,19 @@ export const anInstance = (index: number, revision = 0): InstanceRecord<'virtual
   settings: { console: index },
   connections: [],
   processes: [],
+  createdAt: start,
+  revision,
+})
+
+export const aDrawing = (index: number, revision = 0): Drawing => ({
+  id: uuid(index) as DrawingId,
+  projectId: aProject(index).id,
+  x: index,
+  y: -index,
+  z: 1,
+  rotation: 0,
+  locked: false,
+  svg: `<svg><text>Note ${index}, revision ${revision}</text></svg>`,
   createdAt: start,
   revision,
 })

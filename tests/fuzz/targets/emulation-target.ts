@@ -31,6 +31,7 @@ const INSTANCES = {
   emu4: [8].map(id),
   emu5: [9].map(id),
 }
+const DRAWINGS = ['c', 'd'].map(id)
 const NODES = { nat: id('a'), cloud: id('b') }
 
 const { version: VERSION }: { version: string } = JSON.parse(
@@ -117,6 +118,7 @@ export const emulationTarget: FuzzTarget = {
       for (const device_id of INSTANCES.emu5) {
         await make(`${project}/emu5/devices`, { device_id, name: 's', device_type: 'ethernet_switch' })
       }
+      for (const drawing_id of DRAWINGS) await make(`${project}/drawings`, { drawing_id, svg: '<svg/>' })
       await make(`${project}/nat/nodes`, { node_id: NODES.nat, name: 'n' })
       const ports = [{ port: 0, device: 'lo' }]
       await make(`${project}/cloud/nodes`, { node_id: NODES.cloud, name: 'c', ports })
@@ -149,8 +151,17 @@ export const emulationTarget: FuzzTarget = {
         vm_id: Object.values(INSTANCES).flat(),
         device_id: INSTANCES.emu5,
         node_id: Object.values(NODES),
+        drawing_id: DRAWINGS,
         'createProject.body': [{}, { name: 'lab' }, { project_id: id(1) }, { temporary: true }],
         'updateProject.body': [{ name: 'other' }, { temporary: false }],
+        'createDrawing.body': [
+          { svg: '<svg height="1" width="1"><text>a</text></svg>' },
+          { drawing_id: DRAWINGS[0], svg: '<svg/>' },
+        ],
+        'updateDrawing.body': [
+          { x: 1, y: -1 },
+          { svg: '<svg><rect fill="url(#a)"/></svg>', locked: true },
+        ],
         'checkVersion.body': [{ version: VERSION }],
         'createEmu1.body': [
           { name: 'm', emu1_path: 'qemu-system-x86_64' },

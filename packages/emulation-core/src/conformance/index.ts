@@ -1,6 +1,7 @@
 export type { ListenerUnderTest } from './console-listener.ts'
 export { consoleListenerConformance } from './console-listener.ts'
 export { diskImageStoreConformance } from './disk-image-store.ts'
+export { drawingRepositoryConformance } from './drawing-repository.ts'
 export type { EmulatorUnderTest } from './emulator.ts'
 export { emulatorConformance } from './emulator.ts'
 export { instanceRepositoryConformance } from './instance-repository.ts'

@@ -1,4 +1,4 @@
-import type { InstanceId, Kind, Project, ProjectId } from '../index.ts'
+import type { Drawing, DrawingId, InstanceId, Kind, Project, ProjectId } from '../index.ts'
 import type { SettingsByKind } from '../kinds/kind.ts'
 import { type InstanceRecord, noImpairment, noImpairments } from '../ports.ts'
 
@@ -10,6 +10,7 @@ function uuid(number: number, letters: 'lower' | 'upper') {
 // Ids are tagged strings, so the suites can create their own.
 export const projectId = (number: number, letters: 'lower' | 'upper' = 'lower') => uuid(number, letters) as ProjectId
 export const instanceId = (number: number, letters: 'lower' | 'upper' = 'lower') => uuid(number, letters) as InstanceId
+export const drawingId = (number: number, letters: 'lower' | 'upper' = 'lower') => uuid(number, letters) as DrawingId
 
 export const project = (number: number, changes: Partial<Project> = {}): Project => ({
   id: projectId(number),
@@ -23,6 +24,20 @@ export const project = (number: number, changes: Partial<Project> = {}): Project
   autoStopMinutes: 0,
   createdAt: new Date(1_700_000_000_000 + number * 1000),
   changedAt: new Date(1_700_000_000_000 + number * 1000),
+  revision: 0,
+  ...changes,
+})
+
+export const drawing = (number: number, changes: Partial<Drawing> = {}): Drawing => ({
+  id: drawingId(number),
+  projectId: projectId(1),
+  x: number,
+  y: -number,
+  z: 1,
+  rotation: 0,
+  locked: false,
+  svg: `<svg height="10" width="10"><text>Drawing ${number}</text></svg>`,
+  createdAt: new Date(1_700_000_000_000 + number * 1000),
   revision: 0,
   ...changes,
 })

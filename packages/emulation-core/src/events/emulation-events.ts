@@ -1,5 +1,6 @@
 import type { CaptureLimit, CaptureRecord } from '../captures/capture.ts'
 import type { CaptureCounts } from '../captures/capture-files.ts'
+import type { Drawing } from '../drawings/drawing.ts'
 import type { ExitReport } from '../emulators/running-instance.ts'
 import type { Connection, Instance } from '../instances/instance.ts'
 import type { Kind } from '../kinds/kind.ts'
@@ -36,6 +37,10 @@ export interface EmulationEvents {
   'instances.counted': [kind: Kind, running: number]
   /** A NIC was connected or disconnected, or its impairments or link state have changed. */
   'link.changed': [Instance, LinkChange]
+  'drawing.created': [Drawing]
+  'drawing.updated': [Drawing]
+  /** Not emitted where its project is closed or deleted. */
+  'drawing.deleted': [Drawing]
   'capture.started': [Instance, CaptureChange]
   /** Also where a limit has ended the capture. */
   'capture.stopped': [Instance, CaptureChange]

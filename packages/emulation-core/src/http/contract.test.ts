@@ -40,7 +40,7 @@ describe('emulationContract', () => {
   )('returns 404 for an absent project: $id', async ({ method, path }) => {
     const { call } = createHttpLab()
     const uuid = '99999999-9999-4999-8999-999999999999'
-    const filled = path.replaceAll(/\{(project|vm|device|node)_id\}/g, uuid).replaceAll(/\{[^}]+\}/g, '0')
+    const filled = path.replaceAll(/\{(project|vm|device|node|drawing)_id\}/g, uuid).replaceAll(/\{[^}]+\}/g, '0')
     const missing = await call(method, filled)
     expect([missing.status, missing.body]).toEqual([404, { message: `Project ID ${uuid} doesn't exist.`, status: 404 }])
   })

@@ -3,6 +3,7 @@ import { applianceOperations } from './appliances/appliance-operations.ts'
 import { captureOperations } from './captures/capture-operations.ts'
 import { consoleOperations } from './consoles/console-operations.ts'
 import { diskImageOperations } from './disk-images/disk-image-operations.ts'
+import { drawingOperations } from './drawings/drawing-operations.ts'
 import { serverOperations } from './host/server-operations.ts'
 import { instanceOperations } from './instances/instance-operations.ts'
 import { lifecycleOperations, suspensionOperations } from './instances/lifecycle-operations.ts'
@@ -24,6 +25,7 @@ const vmOperations = defineContract({
   ...labNodeOperations,
   ...serverOperations,
   ...diskImageOperations,
+  ...drawingOperations,
   ...named(instanceOperations(machineWire), 'Emu1'),
   ...named(lifecycleOperations('machine'), 'Emu1'),
   ...named(suspensionOperations('machine'), 'Emu1'),

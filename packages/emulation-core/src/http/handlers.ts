@@ -6,6 +6,7 @@ import { captureHandlers } from './captures/capture-operations.ts'
 import { consoleHandlers } from './consoles/console-operations.ts'
 import type { emulationContract } from './contract.ts'
 import { diskImageHandlers } from './disk-images/disk-image-handlers.ts'
+import { drawingHandlers } from './drawings/drawing-handlers.ts'
 import { serverHandlers } from './host/server-operations.ts'
 import { instanceHandlers } from './instances/instance-handlers.ts'
 import { lifecycleHandlers, suspensionHandlers } from './instances/lifecycle-operations.ts'
@@ -36,6 +37,7 @@ export const emulationHandlers = (
   ...labNodeHandlers(emulation),
   ...serverHandlers(emulation, options),
   ...diskImageHandlers(emulation),
+  ...drawingHandlers(emulation),
   ...named(instanceHandlers(emulation, machineWire), 'Emu1'),
   ...named(lifecycleHandlers(emulation, 'machine'), 'Emu1'),
   ...named(suspensionHandlers(emulation, 'machine'), 'Emu1'),

@@ -5,11 +5,12 @@ import type { InstanceResources, MacTableEntry } from '../emulators/running-inst
 import type { Kind } from '../kinds/kind.ts'
 import { kinds } from '../kinds/kinds.ts'
 import type { ProjectId } from '../projects/project.ts'
+import { touchProject } from '../projects/touch-project.ts'
 import { arrangeInstances } from './arrange-instances.ts'
 import type { ArrangementChange } from './arrangement-change.ts'
 import { createInstance, type NewInstance } from './create-instance.ts'
 import { findInstance, withInstance } from './find-instance.ts'
-import type { Instance, InstanceRecord, InstanceReference } from './instance.ts'
+import type { Instance, InstanceReference } from './instance.ts'
 import { listInstances } from './list-instances.ts'
 import { presentInstance } from './present-instance.ts'
 import { removeInstance } from './remove-instance.ts'
@@ -78,7 +79,7 @@ export function createInstances(context: Context): Instances {
           const instance = await presentInstance(context, record)
           const removed = await removeInstance(context, record)
           if (removed.isErr()) return removed
-          await noteRemoval(context, record)
+          await touchProject(context, record.projectId)
           context.emit('instance.deleted', instance)
           return removed
         }),
@@ -94,17 +95,5 @@ export function createInstances(context: Context): Instances {
     macTable: (reference) => findRunning(reference).map(async (running) => (await running.macTable?.()) ?? []),
     clearMacTable: (reference) =>
       new ResultAsync(find(reference)).map(async ({ id }) => live.get(id)?.running.clearMacTable?.()),
-  }
-}
-
-/** Stores the time of a removal, which no record of an instance has. Another change at the same time has it, too. */
-async function noteRemoval({ repositories, now, onFault }: Context, { projectId }: InstanceRecord): Promise<void> {
-  const { projects } = repositories
-  try {
-    const project = await projects.find(projectId)
-    if (project) await projects.replace({ ...project, changedAt: now(), revision: project.revision + 1 })
-  } catch (fault) {
-    // The instance is removed, and the time is only shown.
-    onFault(fault)
   }
 }

@@ -6,9 +6,9 @@ import type { InstanceRecord } from './instance.ts'
 
 /** Adds to each stored record the defaults of what it lacks, as an earlier version wrote it. */
 export function withDefaults(repositories: EmulationRepositories): EmulationRepositories {
-  const { projects, instances, ...others } = repositories
+  const { projects, instances, drawings } = repositories
   return {
-    ...others,
+    drawings,
     projects: {
       find: async (id) => {
         const found = await projects.find(id)

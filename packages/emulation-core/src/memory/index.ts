@@ -1,5 +1,6 @@
 export type { MemoryDiskImagesOptions } from './memory-disk-images.ts'
 export { memoryDiskImages } from './memory-disk-images.ts'
+export { memoryDrawings } from './memory-drawings.ts'
 export { memoryEmulationRepositories } from './memory-emulation-repositories.ts'
 export { memoryInstances } from './memory-instances.ts'
 export type { MemoryProjectFilesOptions } from './memory-project-files.ts'

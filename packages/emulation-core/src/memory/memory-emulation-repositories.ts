@@ -1,4 +1,5 @@
 import type { EmulationRepositories } from '../emulation-repositories.ts'
+import { memoryDrawings } from './memory-drawings.ts'
 import { memoryInstances } from './memory-instances.ts'
 import { memoryProjects } from './memory-projects.ts'
 
@@ -15,4 +16,5 @@ import { memoryProjects } from './memory-projects.ts'
 export const memoryEmulationRepositories = (): EmulationRepositories => ({
   projects: memoryProjects(),
   instances: memoryInstances(),
+  drawings: memoryDrawings(),
 })

@@ -1,6 +1,7 @@
 import { err, ok, type Result } from 'neverthrow'
 import { attempt } from '../attempt.ts'
 import type { Context } from '../context.ts'
+import type { DrawingId } from '../drawings/drawing.ts'
 import type { EmulationError } from '../emulation-error.ts'
 import type { InstanceId, InstanceRecord } from '../instances/instance.ts'
 import { kinds } from '../kinds/kinds.ts'
@@ -10,7 +11,7 @@ import { isBusy } from './is-busy.ts'
 import type { Project } from './project.ts'
 
 /**
- * Copies a project with its instances and their files under new ids. The copy is closed: it takes ports when it is
+ * Copies a project with its instances, their files and its drawings under new ids. The copy is closed: it takes ports when it is
  * opened. The caller holds the lock of the original. A crash leaves the copy incomplete, and the next start deletes it.
  *
  * @param copy the record of the copy
@@ -39,6 +40,7 @@ async function duplicate(
   if (!(await repositories.projects.add(incomplete))) return err({ type: 'project-exists', projectId: copy.id })
   undo(async () => {
     await repositories.instances.removeProject(copy.id)
+    await repositories.drawings.removeProject(copy.id)
     await repositories.projects.remove(copy.id)
   })
   const opened = await attempt(() => files.openProject(incomplete))
@@ -56,6 +58,11 @@ async function duplicate(
     if (copied.isErr()) return err(copied.error)
     if (!(await repositories.instances.add(record))) return err({ type: 'instance-id-taken', id: record.id })
     instanceCounts.addInstance(copy.id)
+  }
+  for (const drawing of await repositories.drawings.list(original.id)) {
+    const id = context.newId() as DrawingId
+    if (!(await repositories.drawings.add({ ...drawing, id, projectId: copy.id, revision: 0 })))
+      return err({ type: 'drawing-id-taken', id })
   }
   const complete: Project = { ...copy, status: 'closed', revision: 1 }
   if (!(await repositories.projects.replace(complete))) return err({ type: 'project-busy', projectId: copy.id })

@@ -31,6 +31,7 @@ export async function emptyProject(
     if (deleted.isErr()) return err(deleted.error)
   }
   await repositories.instances.removeProject(project.id)
+  await repositories.drawings.removeProject(project.id)
   slots.removeProject(project.id)
   captureFiles.removeProject(project.id)
   const finish = async () => {

@@ -206,12 +206,17 @@ describe('a copy of a project', () => {
     const lab = createLab()
     await openLinked(lab)
     await lab.emulation.instances.arrange(id, [{ id: one, x: 10, y: 20 }])
+    const note = { projectId: id, x: 5, svg: '<svg><text>Note</text></svg>' }
+    const drawn = (await lab.emulation.drawings.create(note))._unsafeUnwrap()
     const copy = (await lab.emulation.projects.duplicate(id, { name: 'Copy' }))._unsafeUnwrap()
     expect(copy).toMatchObject({ name: 'Copy', status: 'closed', temporary: false })
     const [original, copied] = [await list(lab, id), await list(lab, copy.id)]
     expect(copied.map(({ name, text, arrangement }) => ({ name, text, arrangement }))).toEqual(
       original.map(({ name, text, arrangement }) => ({ name, text, arrangement })),
     )
+    const [copiedNote] = (await lab.emulation.drawings.list(copy.id))._unsafeUnwrap()
+    expect(copiedNote).toMatchObject({ x: 5, svg: note.svg })
+    expect(copiedNote?.id).not.toBe(drawn.id)
     expect(copied.some((instance) => original.some((known) => known.id === instance.id))).toBe(false)
     await lab.emulation.projects.open(copy.id)
     expect(await linksOf(lab, copy.id)).toEqual([['PC1 true', 'PC2 false']])

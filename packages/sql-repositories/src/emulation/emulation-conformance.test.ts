@@ -1,14 +1,19 @@
-import { instanceRepositoryConformance, projectRepositoryConformance } from '@trivium/emulation-core/conformance'
+import {
+  drawingRepositoryConformance,
+  instanceRepositoryConformance,
+  projectRepositoryConformance,
+} from '@trivium/emulation-core/conformance'
 import { describe, vi } from 'vitest'
 import { conformanceStore } from '../../tests/conformance-store.ts'
 import { allDatabases, hostDatabases, postgresKysely } from '../../tests/test-databases.ts'
 import { migrateEmulation } from './migrate-emulation.ts'
+import { sqlDrawings } from './sql-drawings.ts'
 import { sqlInstances } from './sql-instances.ts'
 import { sqlProjects } from './sql-projects.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
-const tables = ['emulation_projects', 'emulation_instances', 'emulation_removals']
+const tables = ['emulation_projects', 'emulation_instances', 'emulation_removals', 'emulation_drawings']
 
 describe.each([...allDatabases, ...hostDatabases, ...postgresKysely])('$name', (kind) => {
   const open = conformanceStore({ kind, migrate: migrateEmulation, tables })
@@ -19,4 +24,5 @@ describe.each([...allDatabases, ...hostDatabases, ...postgresKysely])('$name', (
   }
   projectRepositoryConformance(async () => sqlProjects(await openOne()))
   instanceRepositoryConformance(async () => sqlInstances(await openOne()))
+  drawingRepositoryConformance(async () => sqlDrawings(await openOne()))
 })

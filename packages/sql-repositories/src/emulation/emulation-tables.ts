@@ -3,6 +3,7 @@ export type EmulationTables = {
   emulation_projects: ProjectRow
   emulation_instances: InstanceRow
   emulation_removals: RemovalRow
+  emulation_drawings: DrawingRow
 }
 
 export interface ProjectRow {
@@ -27,6 +28,21 @@ export interface InstanceRow {
   revision: number
   /** All other fields of the record as JSON. */
   document: string
+}
+
+export interface DrawingRow {
+  id: string
+  project_id: string
+  created_at: number
+  revision: number
+  x: number
+  y: number
+  z: number
+  rotation: number
+  locked: number
+  /** The length of the SVG, in UTF-16 code units. */
+  characters: number
+  svg: string
 }
 
 export interface RemovalRow {

@@ -1,4 +1,5 @@
 export { migrateEmulation } from './migrate-emulation.ts'
+export { sqlDrawings } from './sql-drawings.ts'
 export { sqlEmulationRepositories } from './sql-emulation-repositories.ts'
 export { sqlInstances } from './sql-instances.ts'
 export { sqlProjects } from './sql-projects.ts'

@@ -7,6 +7,7 @@ import { removalOrder } from './migrations/0003-removal-order.ts'
 import { owners } from './migrations/0004-owners.ts'
 import { projectNames } from './migrations/0005-project-names.ts'
 import { projectDocuments } from './migrations/0006-project-documents.ts'
+import { drawings } from './migrations/0007-drawings.ts'
 
 export const emulationMigrations: MigrationSet = {
   name: 'emulation',
@@ -17,6 +18,7 @@ export const emulationMigrations: MigrationSet = {
     '0004-owners': owners,
     '0005-project-names': projectNames,
     '0006-project-documents': projectDocuments,
+    '0007-drawings': drawings,
   },
 }
 

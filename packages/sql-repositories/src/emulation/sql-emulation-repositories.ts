@@ -2,6 +2,7 @@ import type { EmulationRepositories } from '@trivium/emulation-core/ports'
 import type { Database } from '../database.ts'
 import { verifyTables } from '../migrations/verify-tables.ts'
 import { emulationMigrations } from './migrate-emulation.ts'
+import { sqlDrawings } from './sql-drawings.ts'
 import { sqlInstances } from './sql-instances.ts'
 import { sqlProjects } from './sql-projects.ts'
 
@@ -21,5 +22,6 @@ import { sqlProjects } from './sql-projects.ts'
 export const sqlEmulationRepositories = (database: Database): EmulationRepositories => ({
   projects: sqlProjects(database),
   instances: sqlInstances(database),
+  drawings: sqlDrawings(database),
   verify: () => verifyTables(database, emulationMigrations),
 })

@@ -17,6 +17,7 @@ export const integerColumns: ReadonlySet<string> = new Set([
   'bytes',
   'cache_write_tokens',
   'cached_tokens',
+  'characters',
   'claimed_at',
   'cost',
   'cost_billions',
@@ -56,6 +57,7 @@ export const integerColumns: ReadonlySet<string> = new Set([
   'lease_until',
   'length',
   'lifetime_seconds',
+  'locked',
   'made_at',
   'minute_shift',
   'minute_tokens',
@@ -84,6 +86,7 @@ export const integerColumns: ReadonlySet<string> = new Set([
   'retry_at',
   'revision',
   'revoked_at',
+  'rotation',
   'running',
   'searches',
   'sequence',
@@ -119,6 +122,9 @@ export const integerColumns: ReadonlySet<string> = new Set([
   'volume',
   'writer',
   'writes',
+  'x',
+  'y',
+  'z',
 ])
 
 /** The columns with sizes of up to 64 bits, which are never rounded. */

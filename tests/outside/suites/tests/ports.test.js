@@ -13,6 +13,7 @@ import { datagramConformance } from '@trivium/embedded-emulators/conformance'
 import { createPortAllocator } from '@trivium/emulation-core'
 import {
   consoleListenerConformance,
+  drawingRepositoryConformance,
   emulatorConformance,
   instanceRepositoryConformance,
   linkRelayConformance,
@@ -20,7 +21,7 @@ import {
   projectFilesConformance,
   projectRepositoryConformance,
 } from '@trivium/emulation-core/conformance'
-import { memoryInstances, memoryProjectFiles, memoryProjects } from '@trivium/emulation-core/memory'
+import { memoryDrawings, memoryInstances, memoryProjectFiles, memoryProjects } from '@trivium/emulation-core/memory'
 import {
   apiKeyRepositoryConformance,
   budgetRepositoryConformance,
@@ -60,6 +61,7 @@ rateLimiterConformance(inMemory(memoryRateLimiter))
 usageRepositoryConformance(inMemory(memoryUsage))
 projectRepositoryConformance(memoryProjects)
 instanceRepositoryConformance(memoryInstances)
+drawingRepositoryConformance(memoryDrawings)
 projectFilesConformance(memoryProjectFiles)
 projectFilesConformance(() => openDirectoryProjectFiles({ location: makeDirectory() }))
 storageRepositoriesConformance(inMemory(memoryStorageRepositories))

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openDirectoryProjectFiles } from '@trivium/embedded-emulators'
 import {
+  drawingRepositoryConformance,
   instanceRepositoryConformance,
   projectFilesConformance,
   projectRepositoryConformance,
@@ -54,5 +55,6 @@ usageRepositoryConformance(gatewayPort('usage'))
 keyInvalidationsConformance(gatewayPort('keyInvalidations'))
 projectRepositoryConformance(emulationPort('projects'))
 instanceRepositoryConformance(emulationPort('instances'))
+drawingRepositoryConformance(emulationPort('drawings'))
 projectFilesConformance(() => openDirectoryProjectFiles({ location: mkdtempSync(join(directory, 'projects-')) }))
 storageRepositoriesConformance(replicasOf(migrateStorage, sqlStorageRepositories))

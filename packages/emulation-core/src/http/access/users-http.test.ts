@@ -57,6 +57,11 @@ describe('a user of the host', () => {
       ['POST', '/ports/udp'],
       ['POST', '/emu3/vms'],
       ['GET', '/emu3/vms'],
+      ['GET', '/drawings'],
+      ['POST', '/drawings'],
+      ['GET', '/drawings/00000000-0000-4000-8000-000000000001'],
+      ['PUT', '/drawings/00000000-0000-4000-8000-000000000001'],
+      ['DELETE', '/drawings/00000000-0000-4000-8000-000000000001'],
     ] as const
     for (const [method, path] of calls) {
       const { status, body } = await grace(method, `/v1/projects/${id}${path}`, method === 'GET' ? undefined : {})

@@ -1,4 +1,4 @@
-import type { EmulationError, InstanceId, ProjectId } from '../../index.ts'
+import type { DrawingId, EmulationError, InstanceId, ProjectId } from '../../index.ts'
 import type { RefusalReason } from '../../refusal.ts'
 
 export interface ErrorNote {
@@ -19,6 +19,7 @@ type Notes = {
 
 // Placeholders for any id.
 const PROJECT_ID = '{project_id}' as ProjectId
+const DRAWING_ID = '{drawing_id}' as DrawingId
 const INSTANCE_ID = '{vm_id}' as InstanceId
 
 const KIND = 'virtual-pc'
@@ -224,6 +225,28 @@ const notes = {
       remedy: 'Use a type that the message lists.',
     },
   },
+  Drawings: {
+    'drawing-not-found': {
+      example: { type: 'drawing-not-found', id: DRAWING_ID },
+      when: 'No drawing of the project has the id.',
+      remedy: 'List the drawings: `GET /v1/projects/{project_id}/drawings`.',
+    },
+    'drawing-id-taken': {
+      example: { type: 'drawing-id-taken', id: DRAWING_ID },
+      when: 'A drawing is created with an id that a drawing of another project has.',
+      remedy: 'Choose another id, or leave it out.',
+    },
+    'drawing-conflict': {
+      example: { type: 'drawing-conflict', id: DRAWING_ID },
+      when: 'Another process changed the drawing in the same store first.',
+      remedy: 'Read the drawing, and send the request again.',
+    },
+    'drawing-svg-refused': {
+      example: { type: 'drawing-svg-refused', problem: "The element 'script' is not allowed in an SVG." },
+      when: 'The SVG is not well-formed, or it could run or load something in a browser: [what is refused](../projects.md#drawings).',
+      remedy: 'Remove what the message names. Most drawing programs can save a plain SVG.',
+    },
+  },
   'Disk images': {
     'disk-images-absent': {
       example: { type: 'disk-images-absent' },
@@ -328,6 +351,8 @@ const notes = {
       limitReached('instances', 10_000, 'The project has as many instances as the host allows.'),
       limitReached('running instances', 2500, 'As many instances run as the host allows.'),
       limitReached('connections', 1024, 'The instance has as many connections as the host allows.'),
+      limitReached('drawings', 1000, 'The project has as many drawings as the host allows.'),
+      limitReached('characters of drawings', 2 ** 23, 'The SVG of all drawings of the project would be too long.'),
       limitReached('ports', 1024, 'The switch has as many ports that are set as it can have.'),
       limitReached('capture files', 1000, 'The project has as many capture files as the host allows.'),
       limitReached('bytes of captures', 2 ** 32, 'The capture files of the project leave no space for another file.'),

@@ -23,6 +23,8 @@ const limitedOwners = {
   instances: 'A project',
   'running instances': 'A server',
   connections: 'An instance',
+  drawings: 'A project',
+  'characters of drawings': 'A project',
   ports: 'A switch',
   'bytes of captures': 'A project',
   'disk images': 'A server',
@@ -84,6 +86,10 @@ const failuresByType: FailuresByType = {
   'capture-not-found': ({ fileName }) => notFound(`Capture file '${fileName}' doesn't exist.`),
   'data-link-type-unsupported': ({ dataLinkType, supported }) =>
     conflict(`Data link type '${dataLinkType}' is not supported on this port. Allowed: ${supported.join(', ')}.`),
+  'drawing-not-found': ({ id }) => notFound(`Drawing ID ${id} doesn't exist.`),
+  'drawing-id-taken': ({ id }) => conflict(`ID ${id} is already used by a drawing of another project.`),
+  'drawing-conflict': ({ id }) => conflict(`Drawing ID ${id} was changed at the same time. Send the request again.`),
+  'drawing-svg-refused': ({ problem }) => invalid(`'svg' is refused: ${problem}`),
   'disk-images-absent': () => conflict('This server keeps no disk images.'),
   'disk-image-name-invalid': ({ name }) =>
     invalid(

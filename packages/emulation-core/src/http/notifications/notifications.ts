@@ -1,7 +1,8 @@
 import type { EventEmitter } from 'eventemitter3'
 import type { CaptureChange } from '../../events/emulation-events.ts'
-import type { Emulation, EmulationEvents, Instance, Project, ProjectId } from '../../index.ts'
+import type { Drawing, Emulation, EmulationEvents, Instance, Project, ProjectId } from '../../index.ts'
 import type { NicAddress } from '../../ports.ts'
+import { toWireDrawing } from '../drawings/to-wire-drawing.ts'
 import { wireKinds } from '../kinds/kind-names.ts'
 import { toWireInstance } from '../kinds/wires.ts'
 import { toWireLink } from '../links/link-schemas.ts'
@@ -20,6 +21,12 @@ export interface NotificationOptions {
   readonly backlog: number
 }
 
+/** The most characters of SVG in the waiting notifications of a client. A thousand long drawings would be 256 MiB. */
+const MOST_CHARACTERS = 2 ** 24
+
+/** @param characters those of a long text in the event */
+type Notify = (action: string, event: unknown, characters?: number) => void
+
 type On = <Name extends keyof EmulationEvents>(
   name: Name,
   listener: EventEmitter.EventListener<EmulationEvents, Name>,
@@ -34,13 +41,17 @@ export async function* notifications(
   signal: AbortSignal,
   { pingSeconds, backlog }: NotificationOptions,
 ): AsyncGenerator<Notification> {
-  const queue: Notification[] = []
+  const queue: { readonly notification: Notification; readonly characters: number }[] = []
+  let waiting = 0
   let ended = false
   let wake = () => {}
 
-  const notify = (action: string, event: unknown) => {
-    if (queue.length >= backlog) ended = true
-    else queue.push({ action, event })
+  const notify: Notify = (action, event, characters = 0) => {
+    if (ended || queue.length >= backlog || waiting + characters > MOST_CHARACTERS) ended = true
+    else {
+      queue.push({ notification: { action, event }, characters })
+      waiting += characters
+    }
     wake()
   }
   const end = () => {
@@ -68,8 +79,10 @@ export async function* notifications(
     yield await ping()
     while (!signal.aborted) {
       const next = queue.shift()
-      if (next) yield next
-      else if (ended) return
+      if (next) {
+        waiting -= next.characters
+        yield next.notification
+      } else if (ended) return
       else if (!(await waitForNotification(pingSeconds * 1000))) yield await ping()
     }
   } finally {
@@ -89,9 +102,12 @@ export async function* notifications(
   }
 }
 
-function listen(projectId: ProjectId, on: On, notify: (action: string, event: unknown) => void, end: () => void): void {
+function listen(projectId: ProjectId, on: On, notify: Notify, end: () => void): void {
   const ofInstance = (action: string) => (instance: Instance) => {
     if (instance.projectId === projectId) notify(action, toWireInstance(instance))
+  }
+  const ofDrawing = (action: string) => (drawing: Drawing) => {
+    if (drawing.projectId === projectId) notify(action, toWireDrawing(drawing), drawing.svg.length)
   }
   const ofProject =
     (action: string, isLast = false) =>
@@ -121,6 +137,9 @@ function listen(projectId: ProjectId, on: On, notify: (action: string, event: un
   on('instance.stopped', ofInstance('vm.stopped'))
   on('instance.suspended', ofInstance('vm.paused'))
   on('instance.resumed', ofInstance('vm.started'))
+  on('drawing.created', ofDrawing('drawing.created'))
+  on('drawing.updated', ofDrawing('drawing.updated'))
+  on('drawing.deleted', ofDrawing('drawing.deleted'))
   on('link.changed', (instance, { nic, connection }) => {
     if (instance.projectId !== projectId) return
     if (connection) notify('link.updated', { ...nicOf(instance, nic), ...toWireLink(connection) })

@@ -140,6 +140,7 @@ describe('the interface of projects', () => {
       ])
     }
     expect((await call('POST', vms, { name: 'PC2' })).status).toBe(409)
+    expect((await call('POST', `/v1/projects/${id}/drawings`, { svg: '<svg/>' })).status).toBe(409)
     const opened = await call('POST', `/v1/projects/${id}/open`)
     expect([opened.status, opened.body]).toMatchObject([200, { status: 'opened', nodes: 1 }])
     expect((await call('POST', `${vms}/${vm}/start`)).status).toBe(204)
@@ -229,6 +230,7 @@ describe('the interface of projects', () => {
       ['DELETE', `${vms}/${vm}`, undefined],
       ['POST', `${vms}/${vm}/adapters/0/ports/0/nio`, nio],
       ['PUT', `/v1/projects/${id}/nodes`, { nodes: [{ node_id: vm, x: 1 }] }],
+      ['POST', `/v1/projects/${id}/drawings`, { svg: '<svg/>' }],
       ['PUT', `/v1/projects/${id}`, { name: 'Other' }],
       ['DELETE', `/v1/projects/${id}`, undefined],
     ] as const) {

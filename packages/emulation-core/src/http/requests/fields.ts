@@ -36,7 +36,7 @@ export const flag = v.boolean(notOfType('boolean'))
 /** A text, possibly empty. */
 export const text = (longest: number) => v.pipe(v.string(notOfType('string')), v.maxLength(longest, tooLong))
 
-const nonEmptyText = (longest: number) =>
+export const nonEmptyText = (longest: number) =>
   v.pipe(v.string(notOfType('string')), v.nonEmpty(tooShort), v.maxLength(longest, tooLong))
 
 const noControls = (value: string) => !/\p{Cc}/u.test(value)

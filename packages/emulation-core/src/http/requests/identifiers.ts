@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { InstanceId, ProjectId } from '../../index.ts'
+import type { DrawingId, InstanceId, ProjectId } from '../../index.ts'
 import { describeValue } from '../errors/describe-value.ts'
 import { integer, uuid } from './fields.ts'
 
@@ -7,9 +7,11 @@ const MAX_LEGACY_NUMBER = 2 ** 31 - 1
 
 // Only a checked text gets a tag.
 const asProjectId = v.transform((id: string) => id as ProjectId)
+const asDrawingId = v.transform((id: string) => id as DrawingId)
 const asInstanceId = v.transform((id: string) => id as InstanceId)
 
 export const projectId: v.GenericSchema<string, ProjectId> = v.pipe(uuid('Project ID'), asProjectId)
+export const drawingId: v.GenericSchema<string, DrawingId> = v.pipe(uuid('Drawing ID'), asDrawingId)
 export const vmId: v.GenericSchema<string, InstanceId> = v.pipe(uuid('VM ID'), asInstanceId)
 export const nodeId: v.GenericSchema<string, InstanceId> = v.pipe(uuid('Node ID'), asInstanceId)
 export const deviceId: v.GenericSchema<string, InstanceId> = v.pipe(uuid('Device ID'), asInstanceId)

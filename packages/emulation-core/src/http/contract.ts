@@ -19,10 +19,12 @@ import { deviceNioOperations, nicOperations, vmNioOperations } from './links/nic
 import { named } from './named.ts'
 import { labNodeOperations } from './nodes/node-operations.ts'
 import { projectOperations } from './projects/project-operations.ts'
+import { topologyOperations } from './topology/topology-operations.ts'
 
 const vmOperations = defineContract({
   ...projectOperations,
   ...labNodeOperations,
+  ...topologyOperations,
   ...serverOperations,
   ...diskImageOperations,
   ...drawingOperations,

@@ -24,6 +24,7 @@ import { named } from './named.ts'
 import { labNodeHandlers } from './nodes/node-operations.ts'
 import type { NotificationOptions } from './notifications/notifications.ts'
 import { projectHandlers } from './projects/project-handlers.ts'
+import { topologyHandlers } from './topology/topology-operations.ts'
 
 export interface HandlerOptions extends NotificationOptions {
   readonly reportedVersion: string
@@ -35,6 +36,7 @@ export const emulationHandlers = (
 ): Handlers<typeof emulationContract, Caller> => ({
   ...projectHandlers(emulation, options),
   ...labNodeHandlers(emulation),
+  ...topologyHandlers(emulation),
   ...serverHandlers(emulation, options),
   ...diskImageHandlers(emulation),
   ...drawingHandlers(emulation),

@@ -1,9 +1,9 @@
 import { encodedJson, type Handlers } from '@trivium/http-contract'
 import type { Emulation } from '../../index.ts'
+import { encodeInTurns, jsonList } from '../encode-in-turns.ts'
 import { toFailure } from '../errors/to-failure.ts'
 import { withoutNullish } from '../requests/fields.ts'
 import type { drawingOperations } from './drawing-operations.ts'
-import { encodeDrawings } from './encode-drawings.ts'
 import { toWireDrawing } from './to-wire-drawing.ts'
 
 export function drawingHandlers({ drawings }: Pick<Emulation, 'drawings'>): Handlers<typeof drawingOperations> {
@@ -15,7 +15,7 @@ export function drawingHandlers({ drawings }: Pick<Emulation, 'drawings'>): Hand
     listDrawings: ({ params }) =>
       drawings
         .list(params.projectId)
-        .map(encodeDrawings)
+        .map((found) => encodeInTurns(jsonList(found, toWireDrawing)))
         .match((bytes) => ({ status: 200, body: encodedJson(bytes) }) as const, toFailure),
     getDrawing: ({ params }) =>
       drawings.find(params).match((drawing) => ({ status: 200, body: toWireDrawing(drawing) }) as const, toFailure),

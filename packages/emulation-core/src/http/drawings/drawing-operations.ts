@@ -13,7 +13,7 @@ const DRAWING = `${DRAWINGS}/{drawing_id}` as const
 /** The longest SVG with an escape for each of its characters, and the other fields. */
 const BODY_LIMIT = 2 ** 21
 
-const drawing = v.pipe(
+export const drawing = v.pipe(
   v.object({
     drawing_id: v.string(),
     project_id: v.string(),

@@ -1,13 +1,12 @@
 import type { Handlers } from '@trivium/http-contract'
 
 import type { Emulation, Project } from '../../index.ts'
-import type { LinkEnd } from '../../links/links.ts'
 import type { LabRun } from '../../projects/lab-runs.ts'
 import { type Caller, seesProject } from '../access/caller.ts'
 import { toFailure } from '../errors/to-failure.ts'
 
 import { wireKinds } from '../kinds/kind-names.ts'
-import { toWireConnection } from '../links/link-schemas.ts'
+import { toWireListedLink } from '../links/listed-link.ts'
 import { acceptsEventStream, encodeNotifications } from '../notifications/notification-encoding.ts'
 import { type NotificationOptions, notifications } from '../notifications/notifications.ts'
 import { withoutNullish } from '../requests/fields.ts'
@@ -82,11 +81,7 @@ export function projectHandlers(
     listLinks: ({ params }) =>
       links
         .list(params.projectId)
-        .match(
-          (found) =>
-            ({ status: 200, body: found.map(({ id, ends }) => ({ link_id: id, ends: ends.map(toWireEnd) })) }) as const,
-          toFailure,
-        ),
+        .match((found) => ({ status: 200, body: found.map(toWireListedLink) }) as const, toFailure),
     listCaptures: ({ params }) =>
       captures.list(params.projectId).match(
         (found) =>
@@ -120,13 +115,4 @@ const toWireRun = ({ changed, failed }: LabRun) => ({
     name,
     message: toFailure(error).body.message,
   })),
-})
-
-const toWireEnd = ({ instance, connection, counters }: LinkEnd) => ({
-  kind: wireKinds[instance.kind],
-  id: instance.id,
-  name: instance.name,
-  adapter_number: connection.adapter,
-  port_number: connection.port,
-  ...toWireConnection({ connection, counters }),
 })

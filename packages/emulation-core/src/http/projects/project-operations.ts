@@ -4,22 +4,11 @@ import { MAX_PATH } from '../../bounds.ts'
 import { PCAP_TYPE } from '../captures/capture-operations.ts'
 import { failureResponses } from '../errors/failure.ts'
 import { wireKinds } from '../kinds/kind-names.ts'
-import { connection } from '../links/link-schemas.ts'
+import { listedLink } from '../links/listed-link.ts'
 import { fields, flag, line, oneOf, plainName, whole } from '../requests/fields.ts'
 import { projectId } from '../requests/identifiers.ts'
 import { type InProject, inProject, PROJECT } from '../requests/places.ts'
 import { projectFields, projectPath, projectSchema } from './project-schemas.ts'
-
-const linkEnd = v.object({
-  kind: v.picklist(Object.values(wireKinds)),
-  id: v.string(),
-  name: v.string(),
-  adapter_number: whole,
-  port_number: whole,
-  ...connection.entries,
-})
-
-const link = v.pipe(v.object({ link_id: v.string(), ends: v.array(linkEnd) }), v.title('Link'))
 
 const captureFile = v.object({
   capture_file_name: v.string(),
@@ -149,7 +138,7 @@ export const projectOperations = {
     method: 'GET',
     path: `${PROJECT}/links`,
     summary: 'Lists the links of the project with their ends, impairments and counters',
-    responses: { 200: v.array(link), ...failureResponses },
+    responses: { 200: v.array(listedLink), ...failureResponses },
   },
   listCaptures: {
     ...common,

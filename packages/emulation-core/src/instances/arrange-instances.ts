@@ -1,4 +1,5 @@
 import { err, ok, type Result } from 'neverthrow'
+import { afterCalls } from '../calls-in-turn.ts'
 import type { Context } from '../context.ts'
 import type { EmulationError } from '../emulation-error.ts'
 import type { ProjectId } from '../projects/project.ts'
@@ -20,13 +21,15 @@ export async function arrangeInstances(
   await context.recovered()
   if (!(await context.repositories.projects.find(projectId))) return err({ type: 'project-not-found', projectId })
   const references: InstanceReference[] = []
-  for (const { id } of changes) {
+  for (const [index, { id }] of changes.entries()) {
+    await afterCalls(index)
     const record = await context.repositories.instances.find(id)
     if (record?.projectId !== projectId) return err({ type: 'node-not-found', id })
     references.push(record)
   }
   const arranged: Instance[] = []
   for (const [index, reference] of references.entries()) {
+    await afterCalls(index)
     const change = changes[index]
     const done = await withInstance(context, reference, 'change', async (record) =>
       change ? arrange(context, record, change) : ok(record),

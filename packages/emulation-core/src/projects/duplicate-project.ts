@@ -1,5 +1,6 @@
 import { err, ok, type Result } from 'neverthrow'
 import { attempt } from '../attempt.ts'
+import { afterCalls } from '../calls-in-turn.ts'
 import type { Context } from '../context.ts'
 import type { DrawingId } from '../drawings/drawing.ts'
 import type { EmulationError } from '../emulation-error.ts'
@@ -47,7 +48,9 @@ async function duplicate(
   if (opened.isErr()) return err(opened.error)
   undo(() => files.removeProject(incomplete))
 
-  for (const instance of await repositories.instances.list({ projectId: original.id })) {
+  const instances = await repositories.instances.list({ projectId: original.id })
+  for (const [index, instance] of instances.entries()) {
+    await afterCalls(index)
     const record = copyOf(instance, incomplete, context.newId() as InstanceId)
     const copied = await attempt(() =>
       files.copyInstance(
@@ -59,7 +62,8 @@ async function duplicate(
     if (!(await repositories.instances.add(record))) return err({ type: 'instance-id-taken', id: record.id })
     instanceCounts.addInstance(copy.id)
   }
-  for (const drawing of await repositories.drawings.list(original.id)) {
+  for (const [index, drawing] of (await repositories.drawings.list(original.id)).entries()) {
+    await afterCalls(index)
     const id = context.newId() as DrawingId
     if (!(await repositories.drawings.add({ ...drawing, id, projectId: copy.id, revision: 0 })))
       return err({ type: 'drawing-id-taken', id })

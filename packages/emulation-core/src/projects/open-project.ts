@@ -1,5 +1,6 @@
 import { err, ok, type Result } from 'neverthrow'
 import { attempt } from '../attempt.ts'
+import { afterCalls } from '../calls-in-turn.ts'
 import type { Context } from '../context.ts'
 import type { EmulationError } from '../emulation-error.ts'
 import { inGroups } from '../in-groups.ts'
@@ -27,7 +28,8 @@ export async function openProject(context: Context, project: Project): Promise<R
 async function open(context: Context, project: Project, undo: Undo): Promise<Result<Project, EmulationError>> {
   const { repositories, projectStates, udpPorts, reopened, emit } = context
   const claimed: Reclaimed[] = []
-  for (const record of await repositories.instances.list({ projectId: project.id })) {
+  for (const [index, record] of (await repositories.instances.list({ projectId: project.id })).entries()) {
+    await afterCalls(index)
     const result = await reclaim(context, record, undo)
     if (result.isErr()) return err(result.error)
     claimed.push({ before: record, after: result.value })
@@ -91,7 +93,8 @@ async function reclaimUdpPorts(
   undo: Undo,
 ): Promise<Result<(connection: Connection) => Connection, EmulationError>> {
   const moved = new Map<number, number>()
-  for (const { after: record } of claimed) {
+  for (const [index, { after: record }] of claimed.entries()) {
+    await afterCalls(index)
     for (const { adapter, port, nio } of record.connections) {
       if (nio.type !== 'udp') continue
       const nic = { instanceId: record.id, adapter, port }

@@ -136,7 +136,7 @@ describe('a server that is killed at each of its writes', () => {
     expect(statuses).toEqual(new Set(['opened', 'closed']))
   })
 
-  it('leaves a whole copy of a project or nothing of it', async () => {
+  it('leaves a whole copy of a project or none', async () => {
     const counts = new Set<number>()
     const rounds = await killAtEveryWrite(
       async () => {},

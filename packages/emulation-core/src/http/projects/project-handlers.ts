@@ -1,8 +1,9 @@
-import type { Handlers } from '@trivium/http-contract'
+import { encodedJson, type Handlers } from '@trivium/http-contract'
 
 import type { Emulation, Project } from '../../index.ts'
 import type { LabRun } from '../../projects/lab-runs.ts'
 import { type Caller, seesProject } from '../access/caller.ts'
+import { encodeInTurns, jsonList } from '../encode-in-turns.ts'
 import { toFailure } from '../errors/to-failure.ts'
 
 import { wireKinds } from '../kinds/kind-names.ts'
@@ -37,7 +38,7 @@ export function projectHandlers(
           archived.includes(project.archived) &&
           (query.status === undefined || query.status === project.status),
       )
-      return { status: 200, body: found.map(toWire) }
+      return { status: 200, body: encodedJson(await encodeInTurns(jsonList(found, toWire))) }
     },
     getProject: ({ params }) =>
       projects.find(params.projectId).match((project) => ({ status: 200, body: toWire(project) }) as const, toFailure),

@@ -38,7 +38,7 @@ describe('the topology of a project', () => {
     })
   })
 
-  it('can be read of an empty project and of a closed one', async () => {
+  it('answers for an empty project and for a closed one', async () => {
     const { call } = createHttpLab()
     await call('POST', '/v1/projects', { project_id: id })
     await call('POST', `/v1/projects/${id}/close`)

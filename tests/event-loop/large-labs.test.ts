@@ -83,7 +83,7 @@ describe.each(['memory', 'SQLite'])('the emulation with large labs in %s', (stor
     { name: 'the list of its nodes', method: 'GET', path: `${base}/nodes`, body: undefined },
     { name: 'its topology', method: 'GET', path: `${base}/topology`, body: undefined },
     { name: 'places of 1,000 nodes', method: 'PUT', path: `${base}/nodes`, body: places(5) },
-  ])('is blocked for less than 100 ms of CPU time by $name', async ({ name, method, path, body }) => {
+  ])('blocks it for less than 100 ms of CPU time by $name', async ({ name, method, path, body }) => {
     let least = Number.POSITIVE_INFINITY
     for (let round = 0; round < 4 && least >= MAX_BLOCK_MS / 2; round += 1) {
       least = Math.min(least, await longestBlockMs(async () => expect(await call(method, path, body)).toBe(200)))
@@ -92,7 +92,7 @@ describe.each(['memory', 'SQLite'])('the emulation with large labs in %s', (stor
     expect(least).toBeLessThan(MAX_BLOCK_MS)
   }, 60_000)
 
-  it('is blocked for less than 100 ms of CPU time by a close, an opening and a copy', async () => {
+  it('blocks it for less than 100 ms of CPU time by a close, an opening and a copy', async () => {
     for (const verb of ['close', 'duplicate', 'open']) {
       const block = await longestBlockMs(async () =>
         expect([200, 201, 204]).toContain(await call('POST', `${base}/${verb}`)),

@@ -12,10 +12,11 @@ import type { Project } from './project.ts'
 
 /**
  * Stops the instances of a project and frees their ports, slots and connections. All of it stays stored. The caller
- * holds the project's lock.
+ * holds the project's lock. No effect on a closed one.
  */
 export async function closeProject(context: Context, project: Project): Promise<Result<Project, EmulationError>> {
   const { repositories, captureFiles, slots, projectStates, pendingWrites, labRuns } = context
+  if (project.status === 'closed') return ok(project)
   labRuns.end(project.id)
   const instances = await repositories.instances.list({ projectId: project.id })
   const stopped = await inGroups(instances, ({ id }) => stopLocked(context, id))
@@ -36,6 +37,7 @@ export async function closeProject(context: Context, project: Project): Promise<
   })
   if (!stored) return err({ type: 'project-busy', projectId: project.id })
   await finish()
+  context.emit('project.closed', closed)
   return ok(closed)
 }
 

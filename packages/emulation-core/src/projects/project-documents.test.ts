@@ -172,6 +172,22 @@ describe('a closed project', () => {
     expect(second.emulation.projects.counts(id).running).toBe(2)
   })
 
+  it('results from an update that archives the project, and not from one that fails', async () => {
+    const lab = createLab()
+    await openLinked(lab)
+    const { projects } = lab.emulation
+    await lab.emulation.lifecycle.start(pc1)
+    const refused = await projects.update(id, { archived: true, path: '/elsewhere' })
+    expect(refused._unsafeUnwrapErr().type).toBe('project-location-fixed')
+    expect((await projects.find(id))._unsafeUnwrap()).toMatchObject({ status: 'opened', archived: false })
+    expect(projects.counts(id).running).toBe(1)
+    await projects.update(id, { locked: true })
+    const archived = (await projects.update(id, { locked: false, archived: true }))._unsafeUnwrap()
+    expect(archived).toMatchObject({ status: 'closed', archived: true, temporary: false })
+    expect(projects.counts(id).running).toBe(0)
+    expect((await projects.open(id))._unsafeUnwrapErr().type).toBe('project-archived')
+  })
+
   it('counts against the limit of projects', async () => {
     const lab = createLab({ limits: { projects: 1 } })
     await lab.emulation.projects.create({ id })

@@ -165,13 +165,6 @@ export function createProjects(context: Context, labs: Labs): Projects {
     return opened
   }
 
-  const close = async (project: Project): Promise<Result<Project, EmulationError>> => {
-    if (project.status === 'closed') return ok(project)
-    const closed = await closeProject(context, project)
-    if (closed.isOk()) context.emit('project.closed', closed.value)
-    return closed
-  }
-
   return {
     create: (request) => {
       // Only a new id gets a tag.
@@ -201,9 +194,7 @@ export function createProjects(context: Context, labs: Labs): Projects {
     },
     update: (id, update) =>
       withProject(id, async (project) => {
-        const closed = update.archived === true && !project.locked ? await close(project) : ok(project)
-        if (closed.isErr()) return closed
-        const run = () => updateProject(context, closed.value, update)
+        const run = () => updateProject(context, project, update)
         const updated = await (update.path === undefined ? run() : withPathLock(context, run))
         if (updated.isOk() && context.liveCounts.running(id) > 0) labs.scheduleStop(updated.value)
         return updated
@@ -217,7 +208,7 @@ export function createProjects(context: Context, labs: Labs): Projects {
     open: (id) => withProject(id, open),
     close: (id) =>
       withProject(id, async (project) => {
-        if (!project.temporary) return (await close(project)).map(() => undefined)
+        if (!project.temporary) return (await closeProject(context, project)).map(() => undefined)
         const emptied = await emptyProject(context, project, { discard: true })
         if (emptied.isOk()) context.emit('project.closed', project)
         return emptied

@@ -2,12 +2,13 @@ import { err, ok, type Result } from 'neverthrow'
 import { attempt } from '../attempt.ts'
 import type { Context } from '../context.ts'
 import type { EmulationError } from '../emulation-error.ts'
+import { closeProject } from './close-project.ts'
 import { isBusy } from './is-busy.ts'
 import type { ProjectUpdate } from './new-project.ts'
 import type { Project } from './project.ts'
 import { isPathTaken, isWithin, projectPath } from './project-path.ts'
 
-/** Updates a project. The caller holds its lock, and has closed one that is to be archived. */
+/** Updates a project, and closes one that is archived. The caller holds its lock. */
 export async function updateProject(
   context: Context,
   project: Project,
@@ -19,13 +20,16 @@ export async function updateProject(
   if (path.isErr()) return err(path.error)
   const changed = withDetails({ ...project, path: path.value }, update)
   if (JSON.stringify(changed) === JSON.stringify(project)) return ok(project)
-  const next: Project = { ...changed, changedAt: context.now(), revision: project.revision + 1 }
-  const moves = next.path !== project.path
+  const moves = changed.path !== project.path
   // The copy into itself would not end.
-  if (moves && isWithin(next.path, project.path)) return err({ type: 'project-path-invalid', path: next.path })
-  if (moves && (await isPathTaken(context, project.id, next.path)))
-    return err({ type: 'project-path-taken', path: next.path })
+  if (moves && isWithin(changed.path, project.path)) return err({ type: 'project-path-invalid', path: changed.path })
+  if (moves && (await isPathTaken(context, project.id, changed.path)))
+    return err({ type: 'project-path-taken', path: changed.path })
   if (moves && isBusy(context, project)) return err({ type: 'project-busy', projectId: project.id })
+  const closed = changed.archived ? await closeProject(context, project) : ok(project)
+  if (closed.isErr()) return err(closed.error)
+  const { status, revision } = closed.value
+  const next: Project = { ...changed, status, changedAt: context.now(), revision: revision + 1 }
   if (moves || next.temporary !== project.temporary) {
     const settled = await attempt(() => (moves ? files.moveProject(project, next) : files.openProject(next)))
     if (settled.isErr()) return err(settled.error)

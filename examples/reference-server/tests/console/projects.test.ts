@@ -59,6 +59,20 @@ describeConsole('The projects in a browser', ({ server, open }) => {
     await page.getByRole('group', { name: 'Virtual PC PC1, stopped' }).waitFor()
   })
 
+  it('fits into a width of 380 pixels, in dark', async () => {
+    const id = await createProject('A lab with a name that is long', { description: 'Text\nin lines' })
+    await addVirtualPc(id, 'PC1')
+    await expectOk(emulationOf(server()).updateProject({ params: { project_id: id }, body: { locked: true } }))
+    const page = await open({ view: '/emulation', colorScheme: 'dark', viewport: { width: 380, height: 800 } })
+    await rowOf(page, 'A lab with a name that is long').getByText('locked').waitFor()
+    await expectAccessible(page)
+    await expectNoSidewaysScroll(page)
+    await page.goto(`${server().url}/console/#/emulation/${id}`)
+    await page.getByText(/^The project is locked\. /).waitFor()
+    await expectAccessible(page)
+    await expectNoSidewaysScroll(page)
+  })
+
   it('leaves the page of a temporary project when it is closed', async () => {
     const id = await createProject('Short lab', { temporary: true })
     const page = await open({ view: `/emulation/${id}`, ...WIDE })

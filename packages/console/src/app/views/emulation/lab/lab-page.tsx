@@ -66,7 +66,7 @@ export function LabPage({ lab }: { readonly lab: Lab }) {
       {lab.isLocked && (
         <p className="quiet">
           The project is locked. Its instances and cables cannot be changed or moved, but started, stopped and captured.
-          Details has the lock.
+          Unlock it in Details.
         </p>
       )}
       <div className="lab">

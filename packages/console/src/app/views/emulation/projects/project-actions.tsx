@@ -61,7 +61,7 @@ export function ProjectActions({ project, onRemoved }: ProjectActionsProps) {
     await expectOk(emulation.deleteProject({ params }))
     removed()
   })
-  const lock = project.locked ? { disabled: true, title: 'The project is locked. Details has the lock.' } : {}
+  const lock = project.locked ? { disabled: true, title: 'The project is locked. Unlock it in Details.' } : {}
   const running =
     project.nodes_running > 0 ? { disabled: true, title: 'The project runs. Stop its instances first.' } : {}
   return (

@@ -27,9 +27,15 @@ describeConsole('The emulation view in a browser', ({ server, open, expectError 
     await page.getByRole('heading', { level: 1, name: /^Project/ }).waitFor()
   }
 
+  const placeOf = async (projectId: string, name: string) => {
+    const nodes = await expectOk(emulationOf(server()).listNodes({ params: { project_id: projectId } }))
+    const found = nodes.find((node) => node.name === name)
+    return `translate(${found?.x}px, ${found?.y}px)`
+  }
+
   it('leads a new user from an empty page to two virtual PCs that ping each other through a switch', async () => {
     const page = await open({ view: '/emulation', ...WIDE })
-    await page.getByText('No project is open').waitFor()
+    await page.getByText('No projects yet').waitFor()
     await page.getByRole('button', { name: 'New project' }).click()
     await page.getByRole('dialog', { name: 'New project' }).getByRole('button', { name: 'Create' }).click()
     await page.getByText('The project is empty').waitFor()
@@ -76,7 +82,7 @@ describeConsole('The emulation view in a browser', ({ server, open, expectError 
     await expectAccessible(page)
   })
 
-  it('names a project at its creation, shows the name and the start of its id, and renames it', async () => {
+  it('names a project at its creation, shows the name and the start of its id, and changes its details', async () => {
     const page = await open({ view: '/emulation', ...WIDE })
     await page.getByRole('button', { name: 'New project' }).click()
     const dialog = page.getByRole('dialog', { name: 'New project' })
@@ -89,15 +95,27 @@ describeConsole('The emulation view in a browser', ({ server, open, expectError 
     await dialog.getByRole('button', { name: 'Create' }).click()
     await page.getByRole('heading', { level: 1, name: 'Routing lab' }).waitFor()
 
-    await page.getByRole('button', { name: 'Rename Routing lab' }).click()
-    const renaming = page.getByRole('dialog', { name: 'Rename Routing lab' })
-    await expectValue(renaming.getByLabel('Name'), 'Routing lab')
-    await renaming.getByLabel('Name').fill('Switching lab')
-    await renaming.getByRole('button', { name: 'Rename' }).click()
+    await page.getByRole('button', { name: 'Details of Routing lab' }).click()
+    const details = page.getByRole('dialog', { name: 'Details of Routing lab' })
+    await expectValue(details.getByLabel('Name'), 'Routing lab')
+    await details.getByLabel('Name').fill('Switching lab')
+    await details.getByLabel('Description').fill('Two switches and a loop')
+    await details.getByLabel('Author').fill('Ada')
+    await details.getByLabel('Start the instances when the project is opened').check()
+    await details.getByLabel('Stop the instances after minutes').fill('90')
+    await expectAccessible(page)
+    await details.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('heading', { level: 1, name: 'Switching lab' }).waitFor()
+    await page.getByText('Two switches and a loop').waitFor()
     const projects = await expectOk(emulationOf(server()).listProjects({}))
     const project = projects.find(({ name }) => name === 'Switching lab')
-    expect(project).toMatchObject({ temporary: true })
+    expect(project).toMatchObject({
+      temporary: true,
+      description: 'Two switches and a loop',
+      author: 'Ada',
+      auto_start: true,
+      auto_stop_minutes: 90,
+    })
 
     await page.getByRole('link', { name: 'All projects' }).click()
     const row = page.getByRole('row').filter({ has: page.getByRole('link', { name: 'Switching lab' }) })
@@ -326,7 +344,7 @@ describeConsole('The emulation view in a browser', ({ server, open, expectError 
     // The page can request a deleted object shortly before it learns of the deletion.
     expectError(/404/)
     await expectOk(emulation.deleteProject({ params: { project_id: projectId } }))
-    await page.getByText('This project is not open').waitFor()
+    await page.getByText('This project does not exist').waitFor()
   })
 
   it('reconnects by itself after a loss of the network, and shows the changes meanwhile and the content of each terminal', async () => {
@@ -376,6 +394,7 @@ describeConsole('The emulation view in a browser', ({ server, open, expectError 
     await page.mouse.up()
     const place = () => node.evaluate((element) => element.style.transform)
     const moved = await place()
+    await expect.poll(() => placeOf(projectId, 'PC2'), WAIT_OPTIONS).toBe(moved)
     await page.reload()
     await node.waitFor()
     expect(await place()).toBe(moved)
@@ -399,12 +418,14 @@ describeConsole('The emulation view in a browser', ({ server, open, expectError 
   })
 
   it("shows the server's message when it refuses a request", async () => {
+    const { projectId } = await createLab(server())
     const page = await open({ view: '/emulation', ...WIDE })
-    expectError(/40[039]/)
-    await page.getByRole('button', { name: 'Open a closed project' }).click()
-    await page.getByLabel('Project id').fill('no id')
-    await page.getByRole('dialog').getByRole('button', { name: 'Open', exact: true }).click()
-    await page.getByRole('alert').getByText('Project ID no id is not a valid UUID').waitFor()
+    expectError(/400/)
+    await page.getByRole('button', { name: `Details of Project ${projectId.slice(0, 8)}` }).click()
+    const details = page.getByRole('dialog', { name: /^Details of/ })
+    await details.getByLabel('Name').fill('../lab')
+    await details.getByRole('button', { name: 'Save' }).click()
+    await details.getByRole('alert').getByText("'../lab' is not a plain name in field 'name'").waitFor()
   })
 
   it('shows what the server lacks for a kind of instance', async () => {

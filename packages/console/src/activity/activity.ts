@@ -3,7 +3,7 @@ import * as v from 'valibot'
 /** The topics of each service. An activity names the topics that it changed, and pages read those again. */
 export const topics = {
   gateway: ['health', 'keys', 'models', 'usage'],
-  emulation: ['captures', 'disk-images', 'instances', 'links', 'log', 'projects'],
+  emulation: ['captures', 'disk-images', 'instances', 'links', 'log', 'places', 'projects'],
   storage: ['jobs', 'nodes', 'qtrees', 'reports', 'rules', 'splits', 'tokens', 'volumes', 'webhooks'],
 } as const
 

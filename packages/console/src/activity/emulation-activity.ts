@@ -4,7 +4,10 @@ import { createDigest } from './digest.ts'
 
 const idsOf = ({ projectId, id }: Instance) => ({ project: projectId, instance: id })
 
-/** Reports the events of an emulation service. Changes of links are gathered by instance, and reported at most once a second. */
+/**
+ * Reports the events of an emulation service. Changes of links are gathered by instance and changes
+ * of places by project, and reported at most once a second.
+ */
 export function reportEmulation({ events }: Emulation, report: (activity: NewActivity) => void): void {
   const reportActivity = (activity: Omit<NewActivity<'emulation'>, 'service'>) =>
     report({ service: 'emulation', ...activity })
@@ -23,9 +26,7 @@ export function reportEmulation({ events }: Emulation, report: (activity: NewAct
   }
 
   for (const [type, words] of [
-    ['instance.created', 'was created'],
     ['instance.updated', 'was changed'],
-    ['instance.arranged', 'was moved'],
     ['instance.suspended', 'was suspended'],
     ['instance.resumed', 'was resumed'],
   ] as const) {
@@ -33,6 +34,10 @@ export function reportEmulation({ events }: Emulation, report: (activity: NewAct
       reportActivity({ type, summary: `${instance.name} ${words}`, topics: ['instances'], ids: idsOf(instance) }),
     )
   }
+  events.on('instance.created', (instance) => {
+    const summary = `${instance.name} was created`
+    reportActivity({ type: 'instance.created', summary, topics: ['instances', 'places'], ids: idsOf(instance) })
+  })
   events.on('instance.started', (instance) =>
     reportActivity({
       type: 'instance.started',
@@ -50,6 +55,13 @@ export function reportEmulation({ events }: Emulation, report: (activity: NewAct
     reportActivity({ type: 'instance.stopped', summary, topics: ['instances', 'captures'], ids: idsOf(instance) })
   })
 
+  const moved = createDigest<number>((counts) => {
+    for (const [project, count] of counts) {
+      const summary = `${count === 1 ? 'An instance' : `${count} instances`} of project ${project} moved`
+      reportActivity({ type: 'instance.arranged', summary, topics: ['places'], ids: { project } })
+    }
+  })
+  events.on('instance.arranged', ({ projectId }) => moved.add(projectId, (count = 0) => count + 1))
   const links = createDigest<Instance>((instances) => {
     for (const instance of instances.values()) {
       const summary = `The links of ${instance.name} changed`

@@ -6,7 +6,10 @@ import { portKey } from '../kinds/ports.ts'
 import { type InstanceNode, OUTSIDE_PORT, type OutsideNode } from './lab-nodes.ts'
 
 /** Draws an instance with its ports, from which users draw cables. The ports of a switch are at the top. */
-export const InstanceBox = memo(function InstanceBox({ data: { instance, state, ports } }: NodeProps<InstanceNode>) {
+export const InstanceBox = memo(function InstanceBox({
+  data: { instance, state, ports },
+  isConnectable,
+}: NodeProps<InstanceNode>) {
   const isHub = instance.kind === 'emu5'
   return (
     <div className={`instance-box ${isHub ? 'hub' : ''} ${state ?? 'unknown'}`}>
@@ -23,6 +26,7 @@ export const InstanceBox = memo(function InstanceBox({ data: { instance, state, 
             type="source"
             position={isHub ? Position.Top : Position.Bottom}
             className={`port ${port.isCabled ? 'cabled' : 'free'}`}
+            isConnectable={isConnectable}
             isConnectableStart={!port.isCabled}
             isConnectableEnd={!port.isCabled}
             title={`${instance.name} ${port.label}${port.isCabled ? ', cabled' : ''}`}

@@ -6,7 +6,6 @@ import {
   Controls,
   type EdgeChange,
   type NodeChange,
-  type OnNodeDrag,
   ReactFlow,
   type ReactFlowInstance,
 } from '@xyflow/react'
@@ -16,8 +15,8 @@ import type { Port } from '../kinds/ports.ts'
 import type { Lab, Selection } from '../lab/use-lab.ts'
 import { Cable } from './cable.tsx'
 import { InstanceBox, OutsideBox } from './instance-node.tsx'
-import { type CableEdge, type LabNode, labEdges, labNodes, nodesToPlace } from './lab-nodes.ts'
-import { type Positions, placeAll, storedPositions } from './positions.ts'
+import { type CableEdge, type LabNode, labEdges, labNodes } from './lab-nodes.ts'
+import { usePositions } from './use-positions.ts'
 import '@xyflow/react/dist/style.css'
 import './lab-canvas.css'
 
@@ -31,6 +30,8 @@ const ariaLabels = {
   'node.a11yDescription.keyboardDisabled': 'Enter or the space bar selects it.',
   'edge.a11yDescription.default': 'Enter or the space bar selects the cable.',
 }
+
+const lockedAriaLabels = { ...ariaLabels, 'node.a11yDescription.default': 'Enter or the space bar selects it.' }
 
 /** A port of an instance. */
 export interface PortReference extends Pick<Port, 'adapter' | 'port'> {
@@ -49,9 +50,7 @@ export interface LabCanvasProps {
 
 /** Shows the instances and cables of a lab, and stores the positions of the instances. */
 export default function LabCanvas({ lab, selection, onSelect, onCable, onOpen }: LabCanvasProps) {
-  const { projectId } = lab
-  const [positions, setPositions] = useState<Positions>(() => storedPositions.read(projectId))
-  const placed = useMemo(() => placeAll(nodesToPlace(lab), positions), [lab, positions])
+  const { placed, move } = usePositions(lab)
   const [nodes, setNodes] = useState<LabNode[]>([])
   const [flow, setFlow] = useState<ReactFlowInstance<LabNode, CableEdge>>()
   const hasMoved = useRef(false)
@@ -62,14 +61,6 @@ export default function LabCanvas({ lab, selection, onSelect, onCable, onOpen }:
   useEffect(() => {
     if (!hasMoved.current) void flow?.fitView(fitted)
   }, [flow, count])
-
-  // Stored positions do not change when other nodes are removed.
-  useEffect(() => {
-    if (Object.keys(placed).some((id) => positions[id] === undefined)) {
-      storedPositions.write(projectId, placed)
-      setPositions(placed)
-    }
-  }, [projectId, placed, positions])
 
   // React Flow hides a node without measured sizes.
   useEffect(() => {
@@ -83,21 +74,20 @@ export default function LabCanvas({ lab, selection, onSelect, onCable, onOpen }:
   }, [lab, placed, selection])
   const edges = useMemo(() => [...labEdges(lab, selection)], [lab, selection])
 
-  const storeDragged = useCallback<OnNodeDrag<LabNode>>(
-    (_event, _node, moved) => setPositions((before) => storePositions(projectId, before, moved)),
-    [projectId],
-  )
   const changeNodes = useCallback(
     (changes: NodeChange<LabNode>[]) => {
       applySelection(changes, 'instance', onSelect)
       setNodes((before) => applyNodeChanges(changes, before))
       const steps = changes.filter((change) => change.type === 'position' && change.dragging !== true)
-      const moved = steps.flatMap((change) =>
-        change.type === 'position' && change.position ? [{ id: change.id, position: change.position }] : [],
+      move(
+        Object.fromEntries(
+          steps.flatMap((change) =>
+            change.type === 'position' && change.position ? [[change.id, { ...change.position }]] : [],
+          ),
+        ),
       )
-      if (moved.length > 0) setPositions((before) => storePositions(projectId, before, moved))
     },
-    [onSelect, projectId],
+    [onSelect, move],
   )
   const changeEdges = useCallback(
     (changes: EdgeChange<CableEdge>[]) => applySelection(changes, 'link', onSelect),
@@ -121,8 +111,8 @@ export default function LabCanvas({ lab, selection, onSelect, onCable, onOpen }:
       edgeTypes={edgeTypes}
       onNodesChange={changeNodes}
       onEdgesChange={changeEdges}
-      onNodeDragStop={storeDragged}
       onConnect={connect}
+      nodesConnectable={!lab.isLocked}
       isValidConnection={({ source, sourceHandle, target, targetHandle }) =>
         source !== target || sourceHandle !== targetHandle
       }
@@ -135,7 +125,7 @@ export default function LabCanvas({ lab, selection, onSelect, onCable, onOpen }:
       preventScrolling={false}
       minZoom={0.3}
       maxZoom={1.5}
-      ariaLabelConfig={ariaLabels}
+      ariaLabelConfig={lab.isLocked ? lockedAriaLabels : ariaLabels}
       onInit={setFlow}
       onMoveEnd={(event) => {
         if (event !== null) hasMoved.current = true
@@ -148,16 +138,6 @@ export default function LabCanvas({ lab, selection, onSelect, onCable, onOpen }:
       <Controls showInteractive={false} fitViewOptions={fitted} />
     </ReactFlow>
   )
-}
-
-function storePositions(
-  projectId: string,
-  before: Positions,
-  moved: readonly Pick<LabNode, 'id' | 'position'>[],
-): Positions {
-  const after = { ...before, ...Object.fromEntries(moved.map(({ id, position }) => [id, { ...position }])) }
-  storedPositions.write(projectId, after)
-  return after
 }
 
 /** Applies changes of the selection. A deselected element clears the selection only if it is the current one. */

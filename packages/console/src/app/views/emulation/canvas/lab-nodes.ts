@@ -46,6 +46,7 @@ export const nodesToPlace = (lab: Lab): readonly PlaceableNode[] => [
 /** Creates the nodes of the canvas. A node without a position is at the origin. */
 export function labNodes(lab: Lab, positions: Positions, selection: Selection | undefined): readonly LabNode[] {
   const at = (id: string) => positions[id] ?? { x: 0, y: 0 }
+  const fixed = new Set(lab.places.filter(({ locked }) => locked).map(({ node_id }) => node_id))
   return [
     ...lab.instances.map((instance): InstanceNode => {
       const { id, name } = instance
@@ -60,6 +61,7 @@ export function labNodes(lab: Lab, positions: Positions, selection: Selection | 
         id,
         type: 'instance',
         position: at(id),
+        draggable: !lab.isLocked && !fixed.has(id),
         selected: selection?.type === 'instance' && selection.id === id,
         ariaLabel: `${kindLabels[choiceOf(instance)].name} ${name}${state === undefined ? '' : `, ${state}`}`,
         data: { instance, state, ports: ports.map((port) => ({ ...port, isCabled: cabledKeys.has(portKey(port)) })) },

@@ -13,7 +13,10 @@ const positionsSchema = v.record(v.string(), v.object({ x: v.number(), y: v.numb
 
 const nameOf = (projectId: string) => `trivium.positions.${projectId}`
 
-/** The positions of a project's instances, in the local storage of the browser, because the API does not store them. */
+/**
+ * Positions of a project in the local storage of the browser: of the ends of cables to the outside, which the server does
+ * not store, and from before it stored them, of instances.
+ */
 export const storedPositions = {
   read(projectId: string): Positions {
     const text = localStorage.getItem(nameOf(projectId))
@@ -25,8 +28,10 @@ export const storedPositions = {
       return {}
     }
   },
-  write: (projectId: string, positions: Positions): void =>
-    localStorage.setItem(nameOf(projectId), JSON.stringify(positions)),
+  write(projectId: string, positions: Positions): void {
+    if (Object.keys(positions).length === 0) localStorage.removeItem(nameOf(projectId))
+    else localStorage.setItem(nameOf(projectId), JSON.stringify(positions))
+  },
   remove: (projectId: string): void => localStorage.removeItem(nameOf(projectId)),
 }
 

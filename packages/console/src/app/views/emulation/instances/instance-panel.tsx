@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { Button } from '../../../components/button.tsx'
 import { choiceOf, hasConsole, type Instance, type InstanceState } from '../kinds/instance.ts'
 import { canSuspend, isAlwaysOn, kindLabels } from '../kinds/kinds.ts'
+import { Lockable } from '../lab/lockable.tsx'
 import type { Lab } from '../lab/use-lab.ts'
 import { EditInstanceDialog } from './edit-instance-dialog.tsx'
 import { InstanceFacts } from './instance-facts.tsx'
@@ -33,15 +34,19 @@ export function InstancePanel({ lab, instance, onConsole }: InstancePanelProps) 
       <InstanceFacts instance={instance} state={state} />
       {instance.kind === 'emu5' && choiceOf(instance) !== 'hub' && (
         <>
-          <SwitchPorts lab={lab} instance={instance} />
+          <Lockable lab={lab}>
+            <SwitchPorts lab={lab} instance={instance} />
+          </Lockable>
           <MacTable instance={instance} />
         </>
       )}
       <div className="row tight">
-        <Button onClick={() => setIsEditing(true)}>Settings</Button>
-        <Button kind="danger" onClick={() => remove.mutate()}>
-          Delete
-        </Button>
+        <Lockable lab={lab}>
+          <Button onClick={() => setIsEditing(true)}>Settings</Button>
+          <Button kind="danger" onClick={() => remove.mutate()}>
+            Delete
+          </Button>
+        </Lockable>
       </div>
       {isEditing && <EditInstanceDialog instance={instance} onClose={() => setIsEditing(false)} />}
     </div>

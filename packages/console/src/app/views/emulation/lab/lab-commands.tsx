@@ -1,42 +1,36 @@
+import { expectOk } from '@trivium/http-client'
 import { Button } from '../../../components/button.tsx'
-import { errorMessage } from '../../../components/error-note.tsx'
 import { useToasts } from '../../../components/toasts.tsx'
 import { useAction } from '../../../hooks/use-action.ts'
-import { useEmulation } from '../../../hooks/use-emulation.ts'
-import { type Command, runCommand } from '../instances/use-lifecycle.ts'
-import type { Instance } from '../kinds/instance.ts'
+import { type EmulationClient, useEmulation } from '../../../hooks/use-emulation.ts'
 import { isAlwaysOn } from '../kinds/kinds.ts'
 import type { Lab } from './use-lab.ts'
 
+type LabRun = Extract<Awaited<ReturnType<EmulationClient['startProject']>>, { readonly status: 200 }>['body']
+
+const MAX_SHOWN = 3
+
 /** Shows buttons that start and stop all instances. */
-export function LabCommands({ lab: { instances, states } }: { readonly lab: Lab }) {
+export function LabCommands({ lab: { projectId, instances, states } }: { readonly lab: Lab }) {
   const emulation = useEmulation()
   const toasts = useToasts()
-  const run = useAction(async ({ name, of }: { readonly name: Command; readonly of: readonly Instance[] }) => {
-    // One after the other, because a start can load the host heavily.
-    for (const instance of of) {
-      await runCommand(emulation, instance, name).catch((error: unknown) =>
-        toasts.error(`${instance.name}: ${errorMessage(error)}`),
-      )
-    }
-  })
+  const params = { project_id: projectId }
+  const report = ({ failed }: LabRun) => {
+    for (const { name, message } of failed.slice(0, MAX_SHOWN)) toasts.error(`${name}: ${message}`)
+    if (failed.length > MAX_SHOWN) toasts.error(`${failed.length - MAX_SHOWN} further instances failed.`)
+  }
+  const start = useAction(async () => report(await expectOk(emulation.startProject({ params }))))
+  // It also ends a start that waits for the delays of instances.
+  const stop = useAction(async () => report(await expectOk(emulation.stopProject({ params }))))
   const machines = instances.filter(({ kind }) => !isAlwaysOn(kind))
-  const stopped = machines.filter(({ id }) => states.get(id) === 'stopped')
-  const running = machines.filter(({ id }) => states.has(id) && states.get(id) !== 'stopped')
+  const canStart = machines.some(({ id }) => states.get(id) === 'stopped')
+  const canStop = machines.some(({ id }) => states.has(id) && states.get(id) !== 'stopped')
   return (
     <>
-      <Button
-        disabled={stopped.length === 0}
-        busy={run.isPending}
-        onClick={() => run.mutate({ name: 'start', of: stopped })}
-      >
+      <Button disabled={!canStart} busy={start.isPending} onClick={() => start.mutate()}>
         Start all
       </Button>
-      <Button
-        disabled={running.length === 0}
-        busy={run.isPending}
-        onClick={() => run.mutate({ name: 'stop', of: running })}
-      >
+      <Button disabled={!canStop && !start.isPending} busy={stop.isPending} onClick={() => stop.mutate()}>
         Stop all
       </Button>
     </>

@@ -16,6 +16,7 @@ import { linkName } from '../links/link.ts'
 import { LinkPanel } from '../links/link-panel.tsx'
 import { type OpenTerminals, Terminals } from '../terminals/terminals.tsx'
 import { LabCommands } from './lab-commands.tsx'
+import { Lockable } from './lockable.tsx'
 import type { Lab, Selection } from './use-lab.ts'
 
 const Canvas = lazyComponent(() => import('../canvas/lab-canvas.tsx'))
@@ -53,13 +54,21 @@ export function LabPage({ lab }: { readonly lab: Lab }) {
   return (
     <>
       <div className="row lab-toolbar" role="toolbar" aria-label="Lab">
-        <Button kind="primary" onClick={() => setDialog('instance')}>
-          New instance
-        </Button>
-        <Button onClick={() => setDialog('appliance')}>From an appliance</Button>
-        <Button onClick={() => setDialog('cable')}>New cable</Button>
+        <Lockable lab={lab}>
+          <Button kind="primary" onClick={() => setDialog('instance')}>
+            New instance
+          </Button>
+          <Button onClick={() => setDialog('appliance')}>From an appliance</Button>
+          <Button onClick={() => setDialog('cable')}>New cable</Button>
+        </Lockable>
         <LabCommands lab={lab} />
       </div>
+      {lab.isLocked && (
+        <p className="quiet">
+          The project is locked. Its instances and cables cannot be changed or moved, but started, stopped and captured.
+          Unlock it in Details.
+        </p>
+      )}
       <div className="lab">
         <section className="canvas-place" aria-label="Topology">
           <Suspense fallback={<p className="quiet">Loading the canvas…</p>}>

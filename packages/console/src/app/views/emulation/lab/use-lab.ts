@@ -2,7 +2,7 @@ import { type UseQueryResult, useQueries, useQuery, useQueryClient } from '@tans
 import { expectOk } from '@trivium/http-client'
 import { useCallback } from 'react'
 import type { Activity } from '../../../../activity/activity.ts'
-import { useEmulation } from '../../../hooks/use-emulation.ts'
+import { type EmulationClient, useEmulation } from '../../../hooks/use-emulation.ts'
 import { useActivity } from '../../../live/live-context.tsx'
 import { topicKey } from '../../../live/topic-key.ts'
 import { type Instance, type InstanceState, instanceParams, readInstances } from '../kinds/instance.ts'
@@ -30,6 +30,20 @@ export function useLinks(projectId: string, pollMs?: number): UseQueryResult<rea
     refetchInterval: pollMs ?? false,
     queryKey: topicKey('emulation', 'links', projectId),
     queryFn: ({ signal }) => readLinks(emulation, projectId, signal),
+  })
+}
+
+/** An instance as a node of its lab, with where it is shown. */
+export type Place = Extract<Awaited<ReturnType<EmulationClient['listNodes']>>, { readonly status: 200 }>['body'][number]
+
+export const placesKey = (projectId: string) => topicKey('emulation', 'places', projectId)
+
+/** Reads where the instances of a project are shown. */
+export function usePlaces(projectId: string): UseQueryResult<readonly Place[]> {
+  const emulation = useEmulation()
+  return useQuery({
+    queryKey: placesKey(projectId),
+    queryFn: ({ signal }) => expectOk(emulation.listNodes({ params: { project_id: projectId }, signal })),
   })
 }
 
@@ -83,8 +97,11 @@ export function useStates(instances: readonly Instance[]): ReadonlyMap<string, I
 /** The content of an open project. */
 export interface Lab {
   readonly projectId: string
+  /** Whether the server refuses all changes. Instances can still be started and stopped. */
+  readonly isLocked: boolean
   readonly instances: readonly Instance[]
   readonly links: readonly Link[]
+  readonly places: readonly Place[]
   readonly states: ReadonlyMap<string, InstanceState>
 }
 

@@ -11,6 +11,7 @@ import { useEmulation } from '../../../hooks/use-emulation.ts'
 import { topicKey } from '../../../live/topic-key.ts'
 import { CaptureButton } from '../captures/capture-button.tsx'
 import { operationsOf } from '../kinds/operations.ts'
+import { Lockable } from '../lab/lockable.tsx'
 import { type Lab, useLinks } from '../lab/use-lab.ts'
 import { endParams, removeLink } from './cabling.ts'
 import { endName, type Link, linkName, outsideName } from './link.ts'
@@ -53,10 +54,14 @@ export function LinkPanel({ lab, link }: LinkPanelProps) {
   return (
     <div className="stack">
       <div className="row">
-        <CheckField label="Link is up" checked={isUp} onChange={(up) => switchLink.mutate(up)} />
+        <Lockable lab={lab}>
+          <CheckField label="Link is up" checked={isUp} onChange={(up) => switchLink.mutate(up)} />
+        </Lockable>
         {link.ends.length === 1 && <span className="quiet">leads to {outsideName(first)}</span>}
       </div>
-      <Quality key={link.link_id} projectId={projectId} link={link} />
+      <Lockable lab={lab}>
+        <Quality key={link.link_id} projectId={projectId} link={link} />
+      </Lockable>
       <section className="stack" aria-label="Captures of the link">
         <h3>Capture</h3>
         {link.ends.map((end) => (
@@ -90,9 +95,11 @@ export function LinkPanel({ lab, link }: LinkPanelProps) {
         />
       </section>
       <div>
-        <Button kind="danger" onClick={() => remove.mutate()}>
-          Remove cable
-        </Button>
+        <Lockable lab={lab}>
+          <Button kind="danger" onClick={() => remove.mutate()}>
+            Remove cable
+          </Button>
+        </Lockable>
       </div>
     </div>
   )

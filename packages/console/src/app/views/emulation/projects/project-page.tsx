@@ -5,19 +5,30 @@ import { Loaded } from '../../../components/loaded.tsx'
 import { View } from '../../../shell/view.tsx'
 import type { Instance } from '../kinds/instance.ts'
 import { LabPage } from '../lab/lab-page.tsx'
-import { useInstances, useLinks, useStates } from '../lab/use-lab.ts'
+import { useInstances, useLinks, usePlaces, useStates } from '../lab/use-lab.ts'
+import { OpenProjectButton } from './open-project-button.tsx'
 import { type Project, projectName, shortId } from './project.ts'
 import { ProjectActions } from './project-actions.tsx'
+import { useProjects } from './use-projects.ts'
 
 const noInstances: readonly Instance[] = []
 
-export interface ProjectPageProps {
+export function ProjectPage({ projectId }: { readonly projectId: string }) {
+  const projects = useProjects({ countsInstances: false })
+  return (
+    <Loaded query={projects}>
+      {(found) => <FoundProject projectId={projectId} project={found.find((one) => one.project_id === projectId)} />}
+    </Loaded>
+  )
+}
+
+interface FoundProjectProps {
   readonly projectId: string
-  /** Absent when no such project is open. */
+  /** Absent when no such project exists. */
   readonly project: Project | undefined
 }
 
-export function ProjectPage({ projectId, project }: ProjectPageProps) {
+function FoundProject({ projectId, project }: FoundProjectProps) {
   const [, navigate] = useLocation()
   const leave = useCallback(() => navigate('/emulation'), [navigate])
   return (
@@ -31,28 +42,55 @@ export function ProjectPage({ projectId, project }: ProjectPageProps) {
         </div>
       }
     >
+      {project?.description !== undefined && <p className="description">{project.description}</p>}
       {project ? (
-        <OpenProject projectId={projectId} />
+        <ProjectContent project={project} />
       ) : (
-        <EmptyState title="This project is not open" action={<Link href="/emulation">All projects</Link>}>
-          The project was closed or deleted. <code>{projectId}</code>
+        <EmptyState title="This project does not exist" action={<Link href="/emulation">All projects</Link>}>
+          The project was deleted. <code>{projectId}</code>
         </EmptyState>
       )}
     </View>
   )
 }
 
-function OpenProject({ projectId }: { readonly projectId: string }) {
+function ProjectContent({ project }: { readonly project: Project }) {
+  if (project.status === 'opened') return <OpenProject project={project} />
+  const state = project.archived ? 'archived' : 'closed'
+  return (
+    <EmptyState title={`This project is ${state}`} action={<OpenProjectButton project={project} />}>
+      {project.nodes === 1 ? 'It has 1 instance' : `It has ${project.nodes} instances`}, which can be used when it is
+      {project.archived ? ' restored and opened' : ' open'}.
+    </EmptyState>
+  )
+}
+
+function OpenProject({ project: { project_id: projectId, locked: isLocked } }: { readonly project: Project }) {
   const instances = useInstances(projectId)
   const links = useLinks(projectId)
+  const places = usePlaces(projectId)
   const states = useStates(instances.data ?? noInstances)
   const lab = useMemo(
-    () => instances.data && links.data && { projectId, instances: instances.data, links: links.data, states },
-    [projectId, instances.data, links.data, states],
+    () =>
+      instances.data &&
+      links.data &&
+      places.data && {
+        projectId,
+        isLocked,
+        instances: instances.data,
+        links: links.data,
+        places: places.data,
+        states,
+      },
+    [projectId, isLocked, instances.data, links.data, places.data, states],
   )
   return (
     <Loaded query={instances}>
-      {() => <Loaded query={links}>{() => lab && <LabPage key={projectId} lab={lab} />}</Loaded>}
+      {() => (
+        <Loaded query={links}>
+          {() => <Loaded query={places}>{() => lab && <LabPage key={projectId} lab={lab} />}</Loaded>}
+        </Loaded>
+      )}
     </Loaded>
   )
 }

@@ -73,6 +73,8 @@ export interface EmulationLimits {
   readonly runningInstances: number
   /** The most connections of one instance. @default 1,024 */
   readonly connectionsOfAnInstance: number
+  /** The most commands that run on consoles at the same time. @default 100 */
+  readonly consoleCommands: number
   /** The largest size of a capture file, at least 1. The capture ends there. @default 1 GiB */
   readonly captureBytes: number
   /** The most capture files of one project. @default 1,000 */

@@ -151,6 +151,19 @@ describe('runCommand', () => {
     expect((await run(device, 'list'))._unsafeUnwrap()).toMatchObject({ output: 'one\ntwo', ended: 'prompt' })
   })
 
+  it('leaves out an echo that a shell wraps', async () => {
+    const command = `echo ${'0123456789 '.repeat(12)}`
+    const device = createDevice((line) =>
+      line === command ? `${line.slice(0, 77)}\r\n${line.slice(77)}\r\n0123\r\n/ # ` : `${line}\r\n/ # `,
+    )
+    expect((await run(device, command))._unsafeUnwrap()).toMatchObject({ output: '0123', ended: 'prompt' })
+  })
+
+  it('keeps output that begins as the command does where the console does not echo', async () => {
+    const device = createDevice((line) => `${line === '' ? '\r\n' : 'show\r\n\r\nshow\r\n'}$ `)
+    expect((await run(device, 'show all'))._unsafeUnwrap()).toMatchObject({ output: 'show\n\nshow', ended: 'prompt' })
+  })
+
   it('turns pages', async () => {
     const device = createDevice((line) => {
       if (line === 'show') return 'show\r\none\r\ntwo\r\n --More-- '

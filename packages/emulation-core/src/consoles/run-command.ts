@@ -3,7 +3,6 @@ import { type CollectedOutput, collectOutput } from './collected-output.ts'
 import type { CommandOutput } from './command-output.ts'
 import type { ConsoleTerminal, Stop } from './console-terminal.ts'
 import type { ConsoleText } from './console-text.ts'
-import { isPartOfEcho } from './echo.ts'
 import { findPrompt, type PromptAbsent, SETTLE_MS } from './find-prompt.ts'
 import { isChangedPrompt, isPager } from './prompts.ts'
 
@@ -42,7 +41,7 @@ export async function runCommand(
     const text = terminal.read(collected.add)
     const typedAt = performance.now()
     terminal.type(`${command}\r`)
-    const isEchoing = () => text.lineEnds === 0 && isPartOfEcho(text.line, command)
+    const isEchoing = () => collected.isEchoing(text.line)
     const stop = await readUntil(terminal, text, () => (isEchoing() ? 'echo' : (end(text.line) ?? 'output')))
     const durationSeconds = Math.max(0, (stop === 'timeout' ? performance.now() : terminal.lastOutput) - typedAt) / 1000
     if (stop === 'timeout' && interrupt) terminal.type(INTERRUPT)

@@ -13,6 +13,9 @@ export interface ConsoleText {
 /** The longest line that a program can still change. Of a longer one only the rest can be changed. */
 const LONGEST_LINE = 8192
 
+/** The last column to which a sequence moves beyond the end of a line. It costs as many steps for a few bytes. */
+const LAST_COLUMN = 131
+
 /** The longest text, such as a title of the window, in an escape sequence. What follows is output. */
 const LONGEST_SEQUENCE = 1024
 
@@ -47,7 +50,7 @@ export function createConsoleText(add: (text: string, hasEnded: boolean) => void
   }
 
   const moveTo = (next: number) => {
-    column = Math.max(0, Math.min(next, LONGEST_LINE - 1))
+    column = Math.max(0, Math.min(next, Math.max(cells.length, LAST_COLUMN)))
     while (cells.length < column) cells.push(' ')
   }
 
@@ -67,10 +70,13 @@ export function createConsoleText(add: (text: string, hasEnded: boolean) => void
     else if (action === 'K' || action === 'J') erase(Number(parameter))
   }
 
+  /** Erases to the end of the line, or all of it. Then the cursor moves to its beginning, as programs move it next. */
   const erase = (what: number) => {
-    if (what === 0) cells.length = Math.min(cells.length, column)
-    else if (what === 1) cells.fill(' ', 0, column + 1)
-    else cells = Array.from({ length: column }, () => ' ')
+    if (what === 0) cells.length = column
+    if (what === 2) {
+      cells = []
+      column = 0
+    }
   }
 
   const show = (character: string) => {
@@ -134,7 +140,7 @@ export function createConsoleText(add: (text: string, hasEnded: boolean) => void
 
 const shown = (cells: readonly string[]) => cells.join('').trimEnd()
 
-const isControl = (character: string) => {
+function isControl(character: string): boolean {
   const code = character.charCodeAt(0)
   return code < 0x20 || (code >= 0x7f && code < 0xa0)
 }

@@ -118,7 +118,7 @@ describe('runCommand', () => {
     expect(device.typed).toEqual(['root\r'])
   })
 
-  it('does not end at a prompt of the caller inside the echo or the output', async () => {
+  it('continues after a prompt of the caller inside the echo or the output', async () => {
     const device = createDevice((line, { print }) => {
       print(line.slice(0, 8))
       setTimeout(() => print(line.slice(8)), 500)
@@ -174,7 +174,7 @@ describe('runCommand', () => {
     expect(device.typed).toEqual(['\r', '\r', 'show\r', ' '])
   })
 
-  it('does not turn a page that a command only names', async () => {
+  it('types no space where a command names a page mark', async () => {
     const device = createDevice((line, { print }) => {
       if (line !== 'grep --more') return `${line}\r\n$ `
       print(line)

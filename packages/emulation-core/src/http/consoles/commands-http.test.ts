@@ -23,7 +23,7 @@ async function openLab(...options: Parameters<typeof createHttpLab>) {
 }
 
 describe('the operation that runs a command on a console', () => {
-  it('answers the output, and shows it to viewers too', async () => {
+  it('types the command, and answers the output that viewers see', async () => {
     const { client, pc, typed, consoles } = await openLab()
     const viewer = consoles.get(2000)?.('')
     const done = client.runCommandEmu3({
@@ -182,7 +182,7 @@ describe('the operation that runs a command on a console', () => {
     expect((await ask()).status).toBe(200)
   })
 
-  it.each(['emu1', 'emu2', 'emu3', 'emu4'])('is offered by %s', (kind) => {
+  it.each(['emu1', 'emu2', 'emu3', 'emu4'])('exists for instances of %s', (kind) => {
     const { routes } = createHttpLab()
     const paths = routes.map(({ operation }) => `${operation.method} ${operation.path}`)
     expect(paths).toContain(`POST /v1/projects/{project_id}/${kind}/vms/{vm_id}/run`)

@@ -437,6 +437,23 @@ const emulationMethods: readonly Method[] = [
     { ...referenceFields, '2.fileName': [5], '2.direction': ['up'] },
   ],
   ['captures', 'remove', [id, 'a.pcap'], { '0': ids, '1': ids }],
+  [
+    'consoles',
+    'run',
+    [
+      reference,
+      { command: 'show ip', prompt: '>', timeoutSeconds: 1, interrupt: true, signal: new AbortController().signal },
+    ],
+    {
+      ...referenceFields,
+      '1': ['show ip', undefined],
+      '1.command': [5, 'show\r', 'x'.repeat(2049)],
+      '1.prompt': [5, '', ' ', '\n', 'x'.repeat(201)],
+      '1.timeoutSeconds': ['1', 0, 301, Number.NaN],
+      '1.interrupt': [1],
+      '1.signal': [{}],
+    },
+  ],
   ['consoles', 'redeemTicket', [reference, 't'], { ...referenceFields, '1': ids }],
   ['host', 'programs', ['machine'], { '0': ['toaster', 5] }],
 ]

@@ -83,6 +83,8 @@ export interface EmulationLimits {
   readonly drawingsOfAProject: number
   /** The largest total length of the SVG of a project's drawings, in UTF-16 code units, at least 1. @default 8,388,608 */
   readonly drawingCharactersOfAProject: number
+  /** The most commands that run on consoles at the same time. @default 100 */
+  readonly consoleCommands: number
   /** The largest size of a capture file, at least 1. The capture ends there. @default 1 GiB */
   readonly captureBytes: number
   /** The most capture files of one project. @default 1,000 */

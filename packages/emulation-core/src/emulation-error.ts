@@ -52,6 +52,10 @@ type InstanceError =
   | { readonly type: 'hub-without-settings' }
   | TextTooLong
   | { readonly type: 'console-absent'; readonly kind: Kind; readonly name: string }
+  /** Another command runs on the console. */
+  | { readonly type: 'console-busy'; readonly kind: Kind; readonly name: string }
+  /** The console shows no prompt at which a command can be typed. `shown` is its last line, at most 80 characters of it. */
+  | { readonly type: 'prompt-absent'; readonly kind: Kind; readonly name: string; readonly shown: string }
   /** The instance runs without a display for VNC. */
   | { readonly type: 'display-absent'; readonly kind: Kind; readonly name: string }
 
@@ -130,6 +134,8 @@ type ServerError =
         | 'bytes of disk images'
         | 'bytes of a disk'
         | 'uploads at the same time'
+        | 'commands at the same time'
+        | 'viewers'
       readonly limit: number
     }
   | { readonly type: 'emulator-absent'; readonly kind: Kind }

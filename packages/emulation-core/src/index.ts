@@ -1,3 +1,5 @@
+export type { CommandOutput } from './consoles/command-output.ts'
+export type { CommandRequest } from './consoles/command-request.ts'
 export type { ConsoleHubOptions } from './consoles/console-hub.ts'
 export type { EmulationLimits } from './context.ts'
 export type { Emulation } from './create-emulation.ts'

@@ -60,6 +60,7 @@ const BODIES: readonly (readonly [RegExp, unknown])[] = [
   [/^POST .*emu5.*\/nio$/, { nio: udp }],
   [/^POST .*\/nio$/, udp],
   [/^PUT .*\/nodes$/, { nodes: [] }],
+  [/\/run$/, { command: 'show ip' }],
   [/start_capture$/, { capture_file_name: 'a.pcap', data_link_type: 'DLT_EN10MB' }],
 ]
 

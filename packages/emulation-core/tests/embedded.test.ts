@@ -224,6 +224,32 @@ describe('a lab without installed programs', { timeout: 30_000 }, () => {
     await new Promise((resolve) => connect({ port: a.port, host: '127.0.0.1' }).once('error', resolve))
   })
 
+  it('runs commands on consoles, one after the other on each', async () => {
+    const [a, b] = [await createPc('A', '10.0.0.1/24'), await createPc('B', '10.0.0.2/24')]
+    await cable(toPc(a), toPc(b))
+    const [viewer] = await Promise.all([a, b].map(start))
+    const run = (pc: typeof a, command: string, more: object = {}) =>
+      lab.call('POST', `${pc.path}/run`, { command, timeout_seconds: 20, ...more })
+
+    const complete = { timed_out: false, truncated: false, closed: false, prompt: 'A>' }
+    const shown = await run(a, 'show ip')
+    expect(shown).toMatchObject(complete)
+    expect(shown.output).toMatch(/^NAME +: A.*\nIP\/MASK +: 10\.0\.0\.1\/24\n/s)
+    expect(await viewer?.until('10.0.0.1/24')).toContain('show ip')
+
+    const [there, back] = await Promise.all([
+      run(a, 'ping 10.0.0.2 -c 2 -i 10'),
+      run(b, 'ping 10.0.0.1 -c 1', { prompt: 'B>' }),
+    ])
+    expect(there.output).toMatch(/^84 bytes from 10\.0\.0\.2 icmp_seq=1 .*\n84 bytes from 10\.0\.0\.2 icmp_seq=2 .*$/)
+    expect(back.output).toMatch(/^84 bytes from 10\.0\.0\.1 icmp_seq=1 .*$/)
+
+    const endless = await run(a, 'ping 10.0.0.2 -t', { timeout_seconds: 2.5, interrupt: true })
+    expect(endless).toMatchObject({ timed_out: true, prompt: null, output: expect.stringContaining('icmp_seq=1') })
+    expect(await run(a, 'set pcname Z', { prompt: '>' })).toMatchObject({ output: '', prompt: 'Z>' })
+    expect(await run(a, '')).toMatchObject({ ...complete, output: '', prompt: 'Z>' })
+  })
+
   it('closes all ports and deletes all files when the project is deleted', async () => {
     const a = await createPc('A', '10.0.0.1/24')
     const device = await createSwitch('SW1')

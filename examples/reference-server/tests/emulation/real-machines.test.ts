@@ -80,6 +80,45 @@ describe.skipIf(!installed)('a lab of real VPCS and a QEMU guest', () => {
     shell.close()
   }, 120_000)
 
+  it('runs commands on the consoles of VPCS and of the guest', async () => {
+    const run = async (path: string, body: object) => {
+      const response = await server.ask(`${lab.path}/${path}/run`, { method: 'POST', body })
+      expect(response.status).toBe(200)
+      return response.json()
+    }
+    const pc = `emu3/vms/${pcs[0]?.vm_id}`
+    const ping = { command: 'ping 10.0.0.9 -c 2', timeout_seconds: 30 }
+    expect(await run(pc, ping)).toMatchObject({
+      output: expect.stringMatching(/^10\.0\.0\.9 icmp_seq=1 .*\n10\.0\.0\.9 icmp_seq=2 .*$/),
+      prompt: 'PC1>',
+      timed_out: false,
+    })
+    expect(await run(pc, { command: 'show ip' })).toMatchObject({
+      output: expect.stringContaining('10.0.0.1/24'),
+      timed_out: false,
+    })
+
+    const shell = `emu1/vms/${guest.vm_id}`
+    const command = `echo ${'0123456789 '.repeat(15)}; printf 'no line end'`
+    expect(await run(shell, { command, timeout_seconds: 60 })).toMatchObject({
+      output: `${'0123456789 '.repeat(15).trimEnd()}\nno line end`,
+      prompt: '/ #',
+      timed_out: false,
+      truncated: false,
+    })
+    const flood = await run(shell, { command: 'seq 100000', timeout_seconds: 120 })
+    expect(flood).toMatchObject({ prompt: '/ #', truncated: true, output: expect.stringMatching(/^1\n2\n3\n/) })
+    const endless = { command: 'cat', timeout_seconds: 1, prompt: '/ #', interrupt: true }
+    expect(await run(shell, endless)).toMatchObject({ timed_out: true, output: '' })
+    expect(await run(shell, { command: 'cd /proc', timeout_seconds: 60 })).toMatchObject({
+      prompt: '/proc #',
+      output: '',
+    })
+    expect(await run(shell, { command: 'ping -c 1 10.0.0.1 | grep -c ttl=', timeout_seconds: 60 })).toMatchObject({
+      output: '1',
+    })
+  }, 300_000)
+
   it('carries pings after the lab was closed and opened, and inside of a copy with the disks of the guest', async () => {
     await lab.call('POST', `${lab.path}/stop`)
     await lab.call('POST', `${lab.path}/close`)

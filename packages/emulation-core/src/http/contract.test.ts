@@ -36,7 +36,7 @@ describe('emulationContract', () => {
   })
 
   it.each(
-    addressed.filter(({ id }) => !/^(arrange|create|importAppliance|startCapture|checkVersion)/.test(id)),
+    addressed.filter(({ id }) => !/^(arrange|create|importAppliance|startCapture|runCommand|checkVersion)/.test(id)),
   )('returns 404 for an absent project: $id', async ({ method, path }) => {
     const { call } = createHttpLab()
     const uuid = '99999999-9999-4999-8999-999999999999'

@@ -21,13 +21,16 @@ import { labNodeOperations } from './nodes/node-operations.ts'
 import { projectOperations } from './projects/project-operations.ts'
 import { topologyOperations } from './topology/topology-operations.ts'
 
-const vmOperations = defineContract({
+const labOperations = defineContract({
   ...projectOperations,
   ...labNodeOperations,
   ...topologyOperations,
   ...serverOperations,
   ...diskImageOperations,
   ...drawingOperations,
+})
+
+const vmOperations = defineContract({
   ...named(instanceOperations(machineWire), 'Emu1'),
   ...named(lifecycleOperations('machine'), 'Emu1'),
   ...named(suspensionOperations('machine'), 'Emu1'),
@@ -67,9 +70,13 @@ const vmOperations = defineContract({
   ...named(switchOperations, 'Emu5'),
 })
 
-// Two parts: written out as one object, the type is too long to declare.
+// Three parts: written out as one object, the type is too long to declare.
 /** Every operation, with paths that have the version `/v1`. `emulationRoutes` also serves the same paths without it. */
-export const emulationContract: typeof vmOperations & typeof nodeOperations = { ...vmOperations, ...nodeOperations }
+export const emulationContract: typeof labOperations & typeof vmOperations & typeof nodeOperations = {
+  ...labOperations,
+  ...vmOperations,
+  ...nodeOperations,
+}
 
 /** The name of an operation, as access rules use it. */
 export type EmulationOperation = keyof typeof emulationContract

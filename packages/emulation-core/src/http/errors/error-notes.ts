@@ -160,6 +160,17 @@ const notes = {
       when: 'The instance has no console: a switch, an emu4 VM without `enable_remote_console`, or an emu1 VM whose `console_type` is `none`.',
       remedy: 'For an emu4 VM, set `enable_remote_console`. For an emu1 VM, set another `console_type`.',
     },
+    'console-busy': {
+      example: { type: 'console-busy', kind: KIND, name: NAME },
+      when: 'A request runs a command on a console on which another request runs one.',
+      remedy: 'Send the commands of one console one after the other.',
+    },
+    'prompt-absent': {
+      example: { type: 'prompt-absent', kind: KIND, name: NAME, shown: 'login:' },
+      when: 'No prompt has come within `timeout_seconds`, because the instance still starts or a program runs on its console, or the console asks who logs in.',
+      remedy:
+        'Send the request again, with a longer `timeout_seconds` while the instance starts. Log in first, or set `prompt` to type without one ([lab consoles](../lab-consoles.md#grade-a-lab-from-a-script)).',
+    },
     'display-absent': {
       example: { type: 'display-absent', kind: KIND, name: NAME },
       when: 'The machine was started with another `console_type` than `vnc`.',
@@ -365,6 +376,8 @@ const notes = {
       limitReached('bytes of disk images', 2 ** 38, 'The disk images leave no room for another one of this size.'),
       limitReached('bytes of a disk', 2 ** 40, 'The disk of a machine would be larger than the host allows.'),
       limitReached('uploads at the same time', 4, 'As many parts of disk images arrive as the host allows.'),
+      limitReached('commands at the same time', 100, 'As many commands run on consoles as the host allows.'),
+      limitReached('viewers', 100, 'A command is run on a console with as many viewers as the host allows.'),
     ],
     'emulator-absent': {
       example: { type: 'emulator-absent', kind: 'machine' },

@@ -32,6 +32,8 @@ const limitedOwners = {
   'bytes of disk images': 'A server',
   'bytes of a disk': 'A server',
   'uploads at the same time': 'A server',
+  'commands at the same time': 'A server',
+  viewers: 'A console',
   'capture files': 'A project',
 } as const
 
@@ -68,6 +70,12 @@ const failuresByType: FailuresByType = {
     ),
   'text-too-long': ({ limit }) => invalid(`The text is longer than ${limit} bytes after '%h' is replaced by the name.`),
   'console-absent': ({ kind, name }) => conflict(`The ${kindNoun(kind)} ${name} has no console.`),
+  'console-busy': ({ kind, name }) =>
+    conflict(`Another command runs on the console of the ${kindNoun(kind)} ${name}. Wait until it has ended.`),
+  'prompt-absent': ({ kind, name, shown }) =>
+    conflict(
+      `The console of the ${kindNoun(kind)} ${name} shows no prompt. Its last line is '${shown}'. The command was not typed.`,
+    ),
   'display-absent': ({ kind, name }) => conflict(`The ${kindNoun(kind)} ${name} has no display for VNC.`),
   'adapter-not-found': ({ kind, name, nic }) =>
     conflict(`Adapter ${nic.adapter} doesn't exist on ${kindNoun(kind)} '${name}'.`),

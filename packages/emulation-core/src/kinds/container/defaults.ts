@@ -1,0 +1,15 @@
+import type { ContainerSettings } from './settings.ts'
+
+export type NewContainer = Pick<ContainerSettings, 'image'> & Partial<ContainerSettings>
+
+export const containerDefaults: Omit<ContainerSettings, 'image' | 'console'> = {
+  consoleType: 'telnet',
+  consoleCommand: '/bin/sh',
+  startCommand: '',
+  environment: [],
+  adapters: 1,
+  memoryMegabytes: 256,
+  cpus: 1,
+  volumes: [],
+  startupConfigPath: '',
+}

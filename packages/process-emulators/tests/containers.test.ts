@@ -84,7 +84,8 @@ describeWith(enginePrograms, 'containers of Podman', () => {
     expect(mac).toBeDefined()
     expect(await engine.inspect(nameOf(left))).toMatchObject({ Config: { Hostname: 'Left-1' } })
     // No device of the lab is in the network of the host.
-    expect(readdirSync('/sys/class/net').filter((name) => name.startsWith('tvc'))).toEqual([])
+    const devices = () => readdirSync('/sys/class/net').filter((name) => name.startsWith('tvc'))
+    await expect.poll(devices, { timeout: 20_000 }).toEqual([])
   }, 120_000)
 
   it('have no privileges but those of their own network, no other network and no files of the host', async () => {

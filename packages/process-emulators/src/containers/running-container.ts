@@ -56,6 +56,7 @@ export function runningContainer(options: RunningContainerOptions): RunningInsta
     ...(shell && { console: shell.endpoint }),
     exited,
     stop: async () => {
+      shell?.close()
       if (!hasEnded) await engine.remove(container)
       watching.abort()
       await exited

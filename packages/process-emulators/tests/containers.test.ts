@@ -29,7 +29,7 @@ const container = async (changes: Partial<ContainerSettings> = {}, name = 'one')
 const nicsOf = ({ settings: { adapters } }: EmulatedInstance<'container'>) =>
   Array.from({ length: adapters }, (_, adapter) => ({ adapter, port: 0 }))
 
-describeWith(enginePrograms, 'containers of Podman', () => {
+describeWith(enginePrograms, 'containerEmulator with Podman', () => {
   let engine: TestEngine
   beforeAll(async () => {
     engine = await openTestEngine()
@@ -60,7 +60,7 @@ describeWith(enginePrograms, 'containers of Podman', () => {
     return { emulator: emulator(), instance, wiring: createBenchNetwork().wiring('one', nicsOf(instance)) }
   })
 
-  it('carry frames between two containers, whose adapters have addresses that stay the same', async () => {
+  it('carries frames between two containers, over adapters that are in no network of the host', async () => {
     const network = createBenchNetwork()
     network.cable('left', 'right')
     const left = await container({}, 'Left 1')
@@ -88,7 +88,7 @@ describeWith(enginePrograms, 'containers of Podman', () => {
     await expect.poll(devices, { timeout: 20_000 }).toEqual([])
   }, 120_000)
 
-  it('have no privileges but those of their own network, no other network and no files of the host', async () => {
+  it('gives a container the privileges of its own network only, no other network and no files of the host', async () => {
     const { terminal } = await startWithConsole(await container({ adapters: 2 }))
     terminal.type('grep -E "Cap(Prm|Eff|Bnd)|NoNewPrivs|Seccomp:" /proc/self/status; echo do""ne')
     const status = await terminal.waitFor('done')
@@ -109,7 +109,7 @@ describeWith(enginePrograms, 'containers of Podman', () => {
     expect(await terminal.waitFor('all')).toMatch(/Network (is )?unreachable/)
   }, 60_000)
 
-  it('have the limits and the environment of their settings', async () => {
+  it('sets the limits and the environment of the settings', async () => {
     const instance = await container({
       cpus: 0.25,
       environment: ['GREETING=a "b" $c', 'EMPTY='],
@@ -133,7 +133,7 @@ describeWith(enginePrograms, 'containers of Podman', () => {
     })
   }, 60_000)
 
-  it('keep their volumes and no other files over a restart, and get the startup configuration', async () => {
+  it('keeps volumes and no other files over a restart, and writes the startup configuration', async () => {
     const instance = await container({
       volumes: ['/data', '/var/lib/state'],
       startupConfigPath: '/etc/router.conf',
@@ -154,7 +154,7 @@ describeWith(enginePrograms, 'containers of Podman', () => {
     expect(shown).toContain('No such file')
   }, 60_000)
 
-  it('are suspended and resumed, report what they use, and stop while they are suspended', async () => {
+  it('suspends and resumes a container, measures it, and stops it while it is suspended', async () => {
     const instance = await container()
     const { running, recorder } = await startWithConsole(instance)
     const state = async () => await engine.inspect(nameOf(instance))
@@ -171,7 +171,7 @@ describeWith(enginePrograms, 'containers of Podman', () => {
     expect(running.processes).toEqual([])
   }, 60_000)
 
-  it('report how they have ended by themselves, and leave no container', async () => {
+  it('reports how a container has ended by itself, and removes it', async () => {
     const startCommand = `/bin/sh -c 'until test -e /data/end; do sleep 0.1; done; echo the last words; exit 7'`
     const instance = await container({ volumes: ['/data'], startCommand })
     const { running } = await startWithConsole(instance)
@@ -182,7 +182,7 @@ describeWith(enginePrograms, 'containers of Podman', () => {
     await running.stop()
   }, 60_000)
 
-  it('are ended at their memory limit', async () => {
+  it('ends a container at its memory limit', async () => {
     const startCommand = `/bin/sh -c 'until test -e /data/end; do sleep 0.1; done; x=y; while true; do x=$x$x; done'`
     const instance = await container({ volumes: ['/data'], memoryMegabytes: 8, startCommand })
     const { running } = await startWithConsole(instance)
@@ -190,7 +190,7 @@ describeWith(enginePrograms, 'containers of Podman', () => {
     expect(await running.exited).toMatchObject({ exitCode: 137 })
   }, 60_000)
 
-  it('have a console whose program starts again at Enter, with the size of the viewer', async () => {
+  it('starts the program of a console again at Enter, with the size of the viewer', async () => {
     const { running, terminal } = await startWithConsole(await container())
     running.console?.resize?.(101, 33)
     terminal.type('exit')
@@ -201,12 +201,12 @@ describeWith(enginePrograms, 'containers of Podman', () => {
     await terminal.waitFor('33 101')
   }, 60_000)
 
-  it('show why a console program cannot be started', async () => {
+  it('shows why a console program cannot be started', async () => {
     const { terminal } = await start(await container({ consoleCommand: 'no-such-program "an argument"' }))
     await terminal?.waitFor(/no-such-program.*\n?.*Press Enter/s)
   }, 60_000)
 
-  it('end with the carrier of an adapter', async () => {
+  it('ends a container with the carrier of an adapter', async () => {
     const { running } = await startWithConsole(await container())
     const carrier = readdirSync('/proc').find((pid) => {
       if (!/^\d+$/.test(pid) || !existsSync(`/proc/${pid}/cmdline`)) return false
@@ -223,7 +223,7 @@ describeWith(enginePrograms, 'containers of Podman', () => {
     expect(await running.exited).toMatchObject({ log: 'The carrier of eth0 has ended.' })
   }, 60_000)
 
-  it('that a crash has left are removed, and no others', async () => {
+  it('removes containers that a crash has left, and no others', async () => {
     const [instance, other] = [await container(), await container()]
     const [left] = [await start(instance), await start(other)]
     await emulator().endOrphans?.([{ ...instance, projectId: newProjectId(), processes: [] }])
@@ -233,7 +233,7 @@ describeWith(enginePrograms, 'containers of Podman', () => {
     await left.running.exited
   }, 60_000)
 
-  it('replace a container of an earlier start', async () => {
+  it('replaces a container of an earlier start', async () => {
     const instance = await container()
     const first = await start(instance)
     await start(instance)
@@ -252,7 +252,7 @@ describeWith(enginePrograms, 'containers of Podman', () => {
     [{ startCommand: "/bin/sh -c 'echo broken; exit 3'" }, 'failed', /ended immediately with code 3: broken/],
     [{ startCommand: "echo 'x" }, 'unsupported', /'start_command' cannot be read: it has a quote that is not closed/],
   ])(
-    'are refused with %j',
+    'refuses a start with %j, and leaves nothing',
     async (changes, reason, message) => {
       const instance = await container(changes)
       const network = createBenchNetwork()

@@ -21,7 +21,7 @@ describe.skipIf(engine === undefined)('With Podman installed', () => {
   describeConsole(
     'containers in a browser',
     ({ server, open, expectError }) => {
-      it('are created and changed by a form, started, suspended and used by their console', async () => {
+      it('creates and changes a container by a form, starts and suspends it, and opens its console', async () => {
         await engine?.importBusybox(IMAGE)
         const emulation = emulationOf(server())
         const { project_id } = await expectOk(emulation.createProject({ body: { temporary: true } }))

@@ -68,7 +68,7 @@ describe.skipIf(!installed)('containers in a lab', () => {
   const isOfServer = (pid: string) =>
     readFileSync(`/proc/${pid}/environ`, 'utf8').includes(`TRIVIUM_SERVER=${server.process.pid}\0`)
 
-  it('ping each other and a virtual PC through a switch, with captures, impairments and counters', async () => {
+  it('pings between containers and a virtual PC through a switch, with captures, impairments and counters', async () => {
     const device = await lab.createSwitch('S1')
     const [left, right] = [await add('Left'), await add('Right', { adapters: 2 })]
     const pc = await lab.create('emu3', { name: 'PC', startup_script: 'ip 10.0.0.3/24\n' })
@@ -99,7 +99,7 @@ describe.skipIf(!installed)('containers in a lab', () => {
     for (const terminal of [one, other]) terminal.close()
   }, 180_000)
 
-  it('show a console to several viewers, and are suspended, resumed, reloaded, stopped and deleted', async () => {
+  it('shows a console to several viewers, and suspends, resumes, reloads, stops and deletes a container', async () => {
     const node = await add('Viewed')
     const first = await startWith(node)
     const second = await openTerminal(node.console)
@@ -118,7 +118,7 @@ describe.skipIf(!installed)('containers in a lab', () => {
     for (const terminal of [first, second, again]) terminal.close()
   }, 120_000)
 
-  it('are stopped when their program has ended', async () => {
+  it('stops a container when its program has ended', async () => {
     const node = await add('Short', { start_command: "/bin/sh -c 'until test -e /tmp/end; do sleep 0.1; done'" })
     const terminal = await startWith(node)
     terminal.type('echo > /tmp/end')
@@ -127,7 +127,7 @@ describe.skipIf(!installed)('containers in a lab', () => {
     terminal.close()
   }, 60_000)
 
-  it('keep volumes and the startup configuration over a restart', async () => {
+  it('keeps volumes and the startup configuration over a restart', async () => {
     const node = await add('Kept', {
       volumes: ['/data'],
       startup_config: 'hostname %h\n',
@@ -142,7 +142,7 @@ describe.skipIf(!installed)('containers in a lab', () => {
     await lab.call('DELETE', node.one)
   }, 120_000)
 
-  it('are refused with an image that the server does not allow, and one that does not exist', async () => {
+  it('refuses an image that the server does not allow, and one that does not exist', async () => {
     const refused = async (image: string) => {
       const response = await server.ask(`${lab.path}/containers/nodes`, { method: 'POST', body: { name: 'R', image } })
       return [response.status, asRecord(await response.json()).message]
@@ -159,7 +159,7 @@ describe.skipIf(!installed)('containers in a lab', () => {
     ])
   }, 60_000)
 
-  it('and their carriers are removed at the start after a crash of the server', async () => {
+  it('removes containers and their carriers at the start after a crash of the server', async () => {
     const node = await add('Left over')
     const terminal = await startWith(node)
     terminal.close()

@@ -40,7 +40,7 @@ router ospf
  network 10.0.${id}.0/24 area 0
 `
 
-describe.skipIf(typeof archive !== 'string')('routers with FRR', () => {
+describe.skipIf(typeof archive !== 'string')('a lab with FRR', () => {
   let engine: TestEngine
   let server: ServerProcess
 
@@ -56,7 +56,7 @@ describe.skipIf(typeof archive !== 'string')('routers with FRR', () => {
     await engine?.close()
   }, 60_000)
 
-  it('become full neighbours by OSPF through a switch, learn routes, and forward packets', async () => {
+  it('makes routers full neighbours by OSPF through a switch, which learn routes and forward packets', async () => {
     const lab = await createLab(server)
     const device = await lab.createSwitch('S1')
     const addRouter = async (id: number) => {

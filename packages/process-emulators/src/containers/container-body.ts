@@ -49,6 +49,8 @@ export function containerBody({ instance, command, volumes }: ContainerBodyOptio
     // An image whose command is a shell runs on where it has a terminal.
     Tty: true,
     OpenStdin: true,
+    // Those of an image would run programs at any time.
+    Healthcheck: { Test: ['NONE'] },
     HostConfig: {
       NetworkMode: 'none',
       IpcMode: 'private',

@@ -54,7 +54,7 @@ export function createEngineApi(socketPath: string): EngineApi {
 
   const unreachable = (cause: Error): Refusal => {
     const denied = 'code' in cause && cause.code === 'EACCES'
-    const reason = denied ? 'the server may not open it' : cause.message.slice(0, 200)
+    const reason = denied ? 'the server is not allowed to open it' : cause.message.slice(0, 200)
     const type = denied ? 'not-privileged' : 'unavailable'
     return new Refusal(type, `The container engine does not answer at ${socketPath}: ${reason}.`, { cause })
   }

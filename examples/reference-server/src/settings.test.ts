@@ -87,6 +87,18 @@ describe('readSettings', () => {
     }
   })
 
+  it('returns the socket and the images of containers, none by default, and refuses what cannot be one', async () => {
+    const { TRIVIUM_CONTAINER_SOCKET, TRIVIUM_CONTAINER_IMAGES } = await serve([])
+    expect([TRIVIUM_CONTAINER_SOCKET, TRIVIUM_CONTAINER_IMAGES]).toEqual([undefined, []])
+    const images = 'localhost/labs/*, frr:10'
+    expect((await serve([], { TRIVIUM_CONTAINER_IMAGES: images })).TRIVIUM_CONTAINER_IMAGES).toEqual(images.split(', '))
+    const socket = '/run/podman/podman.sock'
+    expect((await serve([], { TRIVIUM_CONTAINER_SOCKET: socket })).TRIVIUM_CONTAINER_SOCKET).toBe(socket)
+    await expect(serve([], { TRIVIUM_CONTAINER_SOCKET: 'podman.sock' })).rejects.toThrow('must be an absolute path')
+    for (const wrong of ['a b', "frr'", 'x'.repeat(256)])
+      await expect(serve([], { TRIVIUM_CONTAINER_IMAGES: wrong })).rejects.toThrow('TRIVIUM_CONTAINER_IMAGES')
+  })
+
   it('returns the floor of splits in bytes or as a percentage, and refuses another text', async () => {
     for (const [text, floor] of [
       ['1073741824', 2 ** 30],

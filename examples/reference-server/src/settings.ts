@@ -68,6 +68,8 @@ export const variables = {
   TRIVIUM_CAPTURE_DAYS: 'days for which capture files are kept (30)',
   TRIVIUM_LAB_REACH: 'networks that labs reach by NAT nodes, or internet, separated by commas (none)',
   TRIVIUM_LAB_DEVICES: 'TAP devices, bridges and interfaces that labs can use, separated by commas (none)',
+  TRIVIUM_CONTAINER_SOCKET: 'Unix socket of Podman or Docker, which runs the containers of labs (none)',
+  TRIVIUM_CONTAINER_IMAGES: 'names of images that containers of labs can use, with *, separated by commas (none)',
   TRIVIUM_VOLUMES: 'NAME=simulated or NAME=DIR, separated by commas (vol1=simulated)',
   TRIVIUM_CLONE_DIRECTORIES: 'NAME=DIR of volumes on btrfs that can be cloned, into DIR, separated by commas (none)',
   TRIVIUM_INSPECT_SECONDS: 'seconds between comparisons of volumes with their file systems (60)',
@@ -148,6 +150,17 @@ const networkDevices = v.pipe(
     'must be names of network devices, separated by commas',
   ),
   v.maxLength(100, 'must have at most 100 devices'),
+)
+
+const absolutePath = v.pipe(v.string(), v.startsWith('/', 'must be an absolute path'))
+
+const containerImages = v.pipe(
+  list,
+  v.check(
+    (items) => items.every((item) => /^[\w./:@*-]{1,255}$/.test(item)),
+    'must be names of images, in which * stands for any characters, separated by commas',
+  ),
+  v.maxLength(100, 'must have at most 100 images'),
 )
 
 const wholeNumber = (minimum: number, maximum: number) =>
@@ -353,6 +366,8 @@ const schema = v.object({
   TRIVIUM_CAPTURE_DAYS: v.optional(positiveInteger, '30'),
   TRIVIUM_LAB_REACH: v.optional(reach, ''),
   TRIVIUM_LAB_DEVICES: v.optional(networkDevices, ''),
+  TRIVIUM_CONTAINER_SOCKET: v.optional(absolutePath),
+  TRIVIUM_CONTAINER_IMAGES: v.optional(containerImages, ''),
   TRIVIUM_VOLUMES: v.optional(volumes, 'vol1=simulated'),
   TRIVIUM_CLONE_DIRECTORIES: v.optional(cloneDirectories, ''),
   TRIVIUM_INSPECT_SECONDS: v.optional(positiveInteger, '60'),

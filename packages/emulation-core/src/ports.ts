@@ -53,6 +53,8 @@ export type { HostProbes } from './host/host.ts'
 export type { InstanceRecord, ProcessRecord } from './instances/instance.ts'
 export type { InstanceRepository, Removal } from './instances/instance-repository.ts'
 export type { CloudPort, CloudSettings } from './kinds/cloud/settings.ts'
+export { containerDefaults } from './kinds/container/defaults.ts'
+export type { ContainerConsoleType, ContainerSettings } from './kinds/container/settings.ts'
 export type { DesktopVmSettings } from './kinds/desktop-vm/settings.ts'
 export type {
   DeviceType,

@@ -56,6 +56,7 @@ const BODIES: readonly (readonly [RegExp, unknown])[] = [
   [/^POST .*emu2\/vms$/, { name: 'R', path: 'iou.bin' }],
   [/^POST .*(emu3\/vms|emu5\/devices|(nat|cloud)\/nodes)$/, { name: 'X' }],
   [/^POST .*drawings$/, { svg: '<svg/>' }],
+  [/^POST .*containers\/nodes$/, { name: 'C', image: 'frr' }],
   [/^POST .*emu4\/vms$/, { name: 'D', vmname: 'desktop', linked_clone: false }],
   [/^POST .*emu5.*\/nio$/, { nio: udp }],
   [/^POST .*\/nio$/, udp],

@@ -163,7 +163,15 @@ export const fakeEmulators = () => {
   const virtualPc = fakeEmulator('virtual-pc', { processes: false })
   const desktopVm = fakeEmulator('desktop-vm', { reloads: true, suspends: true })
   const ethernetSwitch = fakeEmulator('ethernet-switch', { processes: false })
-  return { machine, router, 'virtual-pc': virtualPc, 'desktop-vm': desktopVm, 'ethernet-switch': ethernetSwitch }
+  const container = fakeEmulator('container', { suspends: true })
+  return {
+    machine,
+    router,
+    'virtual-pc': virtualPc,
+    'desktop-vm': desktopVm,
+    'ethernet-switch': ethernetSwitch,
+    container,
+  }
 }
 
 export const kindNames = Object.values(kinds).map(({ kind }) => kind)

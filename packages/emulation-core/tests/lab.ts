@@ -32,6 +32,7 @@ export function createLab(options: Partial<EmulationOptions> = {}, stores = crea
       'virtual-pc': emulators['virtual-pc'].emulator,
       'desktop-vm': emulators['desktop-vm'].emulator,
       'ethernet-switch': emulators['ethernet-switch'].emulator,
+      container: emulators.container.emulator,
     },
     relay,
     ports,

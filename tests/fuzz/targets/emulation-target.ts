@@ -31,14 +31,14 @@ const INSTANCES = {
   emu4: [8].map(id),
   emu5: [9].map(id),
 }
-const DRAWINGS = ['c', 'd'].map(id)
-const NODES = { nat: id('a'), cloud: id('b') }
+const DRAWINGS = ['d', 'e'].map(id)
+const NODES = { nat: id('a'), cloud: id('b'), container: id('c') }
 
 const { version: VERSION }: { version: string } = JSON.parse(
   readFileSync('packages/emulation-core/package.json', 'utf8'),
 )
 
-const KINDS = ['Emu1', 'Emu2', 'Emu3', 'Emu4', 'Emu5', 'Nat', 'Cloud']
+const KINDS = ['Emu1', 'Emu2', 'Emu3', 'Emu4', 'Emu5', 'Nat', 'Cloud', 'Container']
 
 /** Kinds with instances, and their names in the original. */
 const PRODUCTS = { emu1: 'qemu', emu2: 'iou', emu3: 'vpcs', emu4: 'virtualbox' } as const
@@ -135,6 +135,7 @@ export const emulationTarget: FuzzTarget = {
       await make(`${project}/nat/nodes`, { node_id: NODES.nat, name: 'n' })
       const ports = [{ port: 0, device: 'lo' }]
       await make(`${project}/cloud/nodes`, { node_id: NODES.cloud, name: 'c', ports })
+      await make(`${project}/containers/nodes`, { node_id: NODES.container, name: 'k', image: 'frr' })
       const { emu5, ...vms } = INSTANCES
       const nics = Object.entries(vms).flatMap(([kind, ids]) =>
         ids.map((vm_id) => `${project}/${kind}/vms/${vm_id}/adapters/0/ports/0`),
@@ -186,10 +187,14 @@ export const emulationTarget: FuzzTarget = {
         'createEmu5.body': [{ name: 's', device_type: 'ethernet_switch' }],
         'createNat.body': [{ name: 'n' }],
         'createCloud.body': [{ name: 'c' }, { name: 'c', ports: [{ port: 1, device: 'lo' }] }],
+        'createContainer.body': [
+          { name: 'k', image: 'frr' },
+          { name: 'k', image: 'frr', environment: ['A=b'], volumes: ['/data'], startup_config: 'x', cpus: 0.5 },
+        ],
         'updateEmu3.body': [{ name: 'q' }, { startup_script: 'echo x' }],
         'updateEmu5.body': [{ name: 't' }, { ports: [{ port: 1, type: 'access', vlan: 1 }] }],
         ...Object.fromEntries(
-          ['Emu1', 'Emu2', 'Emu3', 'Emu4', 'Nat', 'Cloud'].flatMap((kind) => [
+          ['Emu1', 'Emu2', 'Emu3', 'Emu4', 'Nat', 'Cloud', 'Container'].flatMap((kind) => [
             [`createNio${kind}.body`, [udp(PORTS + 200), udp(PORTS + 201)]],
             [`updateNio${kind}.body`, [{ ...udp(PORTS + 200), impairments: { outgoing: { delay_ms: 1 } } }]],
             [`runCommand${kind}.body`, [{ command: 'show ip' }, { command: '', prompt: '>' }]],

@@ -12,6 +12,7 @@ import { emulationRoutes, emulationSocketRoutes } from '@trivium/emulation-core/
 import type { AdminCheck, AnsweredRequest, Route, SocketRoute } from '@trivium/http-contract'
 import { loadNativeDatagrams } from '@trivium/native-datagrams'
 import { cloudEmulator } from '@trivium/process-emulators/cloud'
+import { containerEmulator } from '@trivium/process-emulators/containers'
 import { socatDeviceCarrier } from '@trivium/process-emulators/devices'
 import { directoryDiskImages } from '@trivium/process-emulators/disk-images'
 import { iouEmulator } from '@trivium/process-emulators/iou'
@@ -70,6 +71,7 @@ export async function composeEmulation({
   })
   const realPcs = settings.TRIVIUM_EMU3 === 'vpcs'
   const batches = loadNativeDatagrams()
+  const socketPath = settings.TRIVIUM_CONTAINER_SOCKET
   const devices = socatDeviceCarrier({ devices: settings.TRIVIUM_LAB_DEVICES })
   const { relay, ethernetSwitch } = dataPlane({ ports, batches, devices, onFault })
   const emulation = createEmulation({
@@ -86,6 +88,9 @@ export async function composeEmulation({
       'ethernet-switch': ethernetSwitch,
       cloud: cloudEmulator({ devices }),
       nat: natEmulator({ reach: labReach(settings.TRIVIUM_LAB_REACH) }),
+      ...(socketPath !== undefined && {
+        container: containerEmulator({ socketPath, images: settings.TRIVIUM_CONTAINER_IMAGES }),
+      }),
     },
     relay,
     ports,
@@ -116,7 +121,7 @@ export async function composeEmulation({
   await emulation.start()
   const access = { admin: isAdmin, ...accessOptions(settings), onAnswered, onFault }
   return {
-    label: `${realPcs ? 'VPCS' : 'embedded'} virtual PCs and switches; QEMU, IOU${realPcs ? '' : ', VPCS'} and VirtualBox where installed; NAT ${waysTo(settings.TRIVIUM_LAB_REACH)}; clouds ${waysTo(settings.TRIVIUM_LAB_DEVICES)}; frames sent ${batches === undefined ? 'one by one' : 'in batches'}; projects in ${projects}`,
+    label: `${realPcs ? 'VPCS' : 'embedded'} virtual PCs and switches; QEMU, IOU${realPcs ? '' : ', VPCS'} and VirtualBox where installed; NAT ${waysTo(settings.TRIVIUM_LAB_REACH)}; clouds ${waysTo(settings.TRIVIUM_LAB_DEVICES)}; containers ${socketPath === undefined ? 'off' : `at ${socketPath}`}; frames sent ${batches === undefined ? 'one by one' : 'in batches'}; projects in ${projects}`,
     emulation,
     routes: emulationRoutes(emulation, { ...access, ...namesOf(settings), version }),
     sockets: emulationSocketRoutes(emulation, { ...access, productNames: settings.TRIVIUM_GNS3_NAMES, version }),

@@ -122,10 +122,12 @@ describe('a file without mistakes', () => {
 
   it('reads lists and switches of labs, and lists in one text', async () => {
     const text =
-      'labs: { lab_reach: [internet, 192.0.2.7], lab_devices: "tap0, br0", console_host: ::1, console_sources: [10.0.0.0/8], console_password: $PASSWORD, trust_options: true }\n'
+      'labs: { lab_reach: [internet, 192.0.2.7], lab_devices: "tap0, br0", container_socket: /run/podman.sock, container_images: ["localhost/*"], console_host: ::1, console_sources: [10.0.0.0/8], console_password: $PASSWORD, trust_options: true }\n'
     expect((await configurationOf(text, { PASSWORD: 'of-the-lab' })).settings).toMatchObject({
       TRIVIUM_LAB_REACH: ['internet', '192.0.2.7'],
       TRIVIUM_LAB_DEVICES: ['tap0', 'br0'],
+      TRIVIUM_CONTAINER_SOCKET: '/run/podman.sock',
+      TRIVIUM_CONTAINER_IMAGES: ['localhost/*'],
       TRIVIUM_CONSOLE_HOST: '::1',
       TRIVIUM_CONSOLE_SOURCES: ['10.0.0.0/8'],
       TRIVIUM_CONSOLE_PASSWORD: 'of-the-lab',

@@ -30,8 +30,8 @@ export const vmPlug = (kind: string, id: string, adapter = 0): Plug => ({
   path: `${kind}/vms/${id}/adapters/${adapter}/ports/0/nio`,
 })
 
-export const nodePlug = (kind: 'nat' | 'cloud', id: string, port = 0): Plug => ({
-  path: `${kind}/nodes/${id}/adapters/0/ports/${port}/nio`,
+export const nodePlug = (kind: 'nat' | 'cloud' | 'containers', id: string, port = 0, adapter = 0): Plug => ({
+  path: `${kind}/nodes/${id}/adapters/${adapter}/ports/${port}/nio`,
 })
 
 export const switchPlug = (id: string, port: number, type: 'access' | 'dot1q', vlan: number): Plug => ({

@@ -108,6 +108,19 @@ export const settings: SettingsByKind = {
   },
   nat: {},
   cloud: { ports: [{ port: 0, device: 'tap0' }] },
+  container: {
+    image: 'localhost/frr:10',
+    console: 2005,
+    consoleType: 'telnet',
+    consoleCommand: 'vtysh',
+    startCommand: "/bin/sh -c 'exec sleep 1'",
+    environment: ['LANG=C', 'TITLE="a" \\ \u{1f600}'],
+    adapters: 2,
+    memoryMegabytes: 64,
+    cpus: 0.5,
+    volumes: ['/srv/frr'],
+    startupConfigPath: '/srv/frr.conf',
+  },
 }
 
 export const instance = <K extends Kind>(

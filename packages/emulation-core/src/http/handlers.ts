@@ -12,6 +12,7 @@ import { instanceHandlers } from './instances/instance-handlers.ts'
 import { lifecycleHandlers, suspensionHandlers } from './instances/lifecycle-operations.ts'
 import { resourceHandlers } from './instances/resource-operations.ts'
 import { cloudWire } from './kinds/cloud.ts'
+import { containerWire } from './kinds/container.ts'
 import { desktopVmWire } from './kinds/desktop-vm.ts'
 import { ethernetSwitchWire } from './kinds/ethernet-switch.ts'
 import { routerHandlers, switchHandlers } from './kinds/kind-extras.ts'
@@ -88,4 +89,12 @@ export const emulationHandlers = (
   ...named(vmNioHandlers(emulation, 'cloud'), 'Cloud'),
   ...named(nicHandlers(emulation, 'cloud'), 'Cloud'),
   ...named(captureHandlers(emulation, 'cloud'), 'Cloud'),
+  ...named(instanceHandlers(emulation, containerWire), 'Container'),
+  ...named(lifecycleHandlers(emulation, 'container'), 'Container'),
+  ...named(suspensionHandlers(emulation, 'container'), 'Container'),
+  ...named(resourceHandlers(emulation, 'container'), 'Container'),
+  ...named(vmNioHandlers(emulation, 'container'), 'Container'),
+  ...named(nicHandlers(emulation, 'container'), 'Container'),
+  ...named(captureHandlers(emulation, 'container'), 'Container'),
+  ...named(consoleHandlers(emulation, 'container'), 'Container'),
 })

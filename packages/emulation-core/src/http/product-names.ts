@@ -3,7 +3,7 @@ import type { WireKind } from './kinds/kind-names.ts'
 import { productMachineOperations } from './kinds/product-machine.ts'
 
 /** The kinds that clients of the original server know under the name of a product. */
-type ProductKind = Exclude<WireKind, 'nat' | 'cloud'>
+type ProductKind = Exclude<WireKind, 'nat' | 'cloud' | 'container'>
 
 const products: Readonly<Record<ProductKind, string>> = {
   emu1: 'qemu',

@@ -35,6 +35,7 @@ export const emulationSockets = defineSockets({
   openConsoleEmu2: consoleSocket('router'),
   openConsoleEmu3: consoleSocket('virtual-pc'),
   openConsoleEmu4: consoleSocket('desktop-vm'),
+  openConsoleContainer: consoleSocket('container'),
 })
 
 /** The name of a console's socket, as access rules use it. */

@@ -120,6 +120,7 @@ export function emulationSocketRoutes<Host = unknown>(
       openConsoleEmu2: open('router'),
       openConsoleEmu3: open('virtual-pc'),
       openConsoleEmu4: open('desktop-vm'),
+      openConsoleContainer: open('container'),
     },
     {
       failures,

@@ -21,6 +21,7 @@ const least: { readonly [K in Kind]: NewSettings<K> } = {
   'ethernet-switch': {},
   nat: {},
   cloud: {},
+  container: { image: 'frr' },
 }
 
 async function openLab(options: Parameters<typeof createLab>[0] = {}) {

@@ -1,5 +1,6 @@
 import type { GenericSchema } from 'valibot'
 import { cloudSettings } from './cloud/bounds.ts'
+import { containerSettings } from './container/bounds.ts'
 import { desktopVmSettings } from './desktop-vm/bounds.ts'
 import { ethernetSwitchSettings } from './ethernet-switch/bounds.ts'
 import type { Kind } from './kind.ts'
@@ -17,4 +18,5 @@ export const settingsSchemas: Readonly<Record<Kind, GenericSchema>> = {
   'ethernet-switch': ethernetSwitchSettings,
   nat: natSettings,
   cloud: cloudSettings,
+  container: containerSettings,
 }

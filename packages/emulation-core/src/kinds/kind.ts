@@ -1,4 +1,5 @@
 import type { CloudSettings } from './cloud/settings.ts'
+import type { ContainerSettings } from './container/settings.ts'
 import type { DesktopVmSettings } from './desktop-vm/settings.ts'
 import type { EthernetSwitchSettings } from './ethernet-switch/settings.ts'
 import type { MachineSettings } from './machine/settings.ts'
@@ -15,9 +16,13 @@ export interface SettingsByKind {
   readonly 'ethernet-switch': EthernetSwitchSettings
   readonly nat: NatSettings
   readonly cloud: CloudSettings
+  readonly container: ContainerSettings
 }
 
-/** What an instance emulates: `machine`, `router`, `virtual-pc`, `desktop-vm`, `ethernet-switch`, `nat` or `cloud`. */
+/**
+ * What an instance emulates: `machine`, `router`, `virtual-pc`, `desktop-vm`, `ethernet-switch`, `nat`, `cloud` or
+ * `container`.
+ */
 export type Kind = keyof SettingsByKind
 
 /** The complete settings of one kind. */

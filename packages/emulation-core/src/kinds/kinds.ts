@@ -1,4 +1,5 @@
 import { cloud } from './cloud/definition.ts'
+import { container } from './container/definition.ts'
 import { desktopVm } from './desktop-vm/definition.ts'
 import { ethernetSwitch } from './ethernet-switch/definition.ts'
 import type { Kind } from './kind.ts'
@@ -17,4 +18,5 @@ export const kinds: { readonly [K in Kind]: KindDefinition<K> } = {
   'ethernet-switch': ethernetSwitch,
   nat,
   cloud,
+  container,
 }

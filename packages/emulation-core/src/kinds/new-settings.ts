@@ -1,4 +1,5 @@
 import type { NewCloud } from './cloud/defaults.ts'
+import type { NewContainer } from './container/defaults.ts'
 import type { NewDesktopVm } from './desktop-vm/defaults.ts'
 import type { NewEthernetSwitch } from './ethernet-switch/defaults.ts'
 import type { Kind } from './kind.ts'
@@ -15,6 +16,7 @@ interface NewSettingsByKind {
   readonly 'ethernet-switch': NewEthernetSwitch
   readonly nat: NewNat
   readonly cloud: NewCloud
+  readonly container: NewContainer
 }
 
 /** The settings of a new instance. Fields that are left out get their defaults, ports are allocated. */

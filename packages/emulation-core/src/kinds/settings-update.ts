@@ -1,4 +1,5 @@
 import type { CloudUpdate } from './cloud/updates.ts'
+import type { ContainerUpdate } from './container/updates.ts'
 import type { DesktopVmUpdate } from './desktop-vm/updates.ts'
 import type { EthernetSwitchUpdate } from './ethernet-switch/updates.ts'
 import type { Kind } from './kind.ts'
@@ -15,6 +16,7 @@ interface UpdateByKind {
   readonly 'ethernet-switch': EthernetSwitchUpdate
   readonly nat: NatUpdate
   readonly cloud: CloudUpdate
+  readonly container: ContainerUpdate
 }
 
 /** Changes of the settings of one kind. Fields that are left out stay. */

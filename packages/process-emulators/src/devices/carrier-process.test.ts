@@ -21,7 +21,7 @@ async function carryWith({ socat, ip }: { readonly socat: string; readonly ip: s
   const devicePort = (await boundSocket(address)).address().port
   return startCarrier({
     program: script('socat', socat),
-    bridge: { name: 'br0', ip: script('ip', ip) },
+    placement: { ip: script('ip', ip), parameters: ['master', 'br0', 'up'] },
     command: { device: 'tvm1', facts, address, ports: { relayPort: 40_001, devicePort } },
     name: 'br0',
     environment: plainEnvironment(),

@@ -8,12 +8,20 @@ import { isBound } from './open-ports.ts'
 
 export interface CarrierProcessOptions {
   readonly program: string
-  /** Present for a bridge, with its name and the program that makes the new TAP device its port. */
-  readonly bridge: { readonly name: string; readonly ip: string } | undefined
+  /** Present for a new TAP device. */
+  readonly placement: CarrierPlacement | undefined
   readonly command: CarrierCommand
   /** The device that the client has named. */
   readonly name: string
   readonly environment: ProcessEnvironment
+}
+
+/** Where a new TAP device is moved before it is up, so that it never sends to the host itself. */
+export interface CarrierPlacement {
+  /** The program `ip`. */
+  readonly ip: string
+  /** What follows `ip link set dev DEVICE`: `master br0 up`. */
+  readonly parameters: readonly string[]
 }
 
 const START_MS = 5000
@@ -21,12 +29,12 @@ const POLL_MS = 10
 
 /** Starts socat, and resolves once it carries frames. Rejects with a refusal, and leaves no process then. */
 export async function startCarrier(options: CarrierProcessOptions): Promise<Helper> {
-  const { program, bridge, command, name, environment } = options
+  const { program, placement, command, name, environment } = options
   const helper = await startHelper({ program, parameters: carrierParameters(command), environment })
   const polling = new AbortController()
   const carry = async () => {
     await untilBound(command, polling.signal)
-    if (bridge !== undefined) await join(bridge, command.device, environment, name)
+    if (placement !== undefined) await place(placement, command.device, environment, name)
   }
   try {
     await Promise.race([
@@ -53,14 +61,13 @@ async function untilBound({ address, ports }: CarrierCommand, signal: AbortSigna
   throw new Refusal('failed', `socat did not answer within ${START_MS / 1000} seconds.`)
 }
 
-/** Makes a TAP device a port of a bridge before it is up, so that it never sends to the host itself. */
-async function join(
-  { name: bridge, ip }: { readonly name: string; readonly ip: string },
+async function place(
+  { ip, parameters: target }: CarrierPlacement,
   device: string,
   environment: ProcessEnvironment,
   name: string,
 ): Promise<void> {
-  const parameters = ['link', 'set', 'dev', device, 'master', bridge, 'up']
+  const parameters = ['link', 'set', 'dev', device, ...target]
   const { exitCode, errorOutput } = await runProgram({ program: ip, parameters, environment, timeoutMs: START_MS })
   if (exitCode !== 0) throw refusalOf(errorOutput, name)
 }

@@ -1,4 +1,4 @@
-import { randomBytes, randomInt } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import {
   type CarriedDevice,
@@ -12,6 +12,7 @@ import { endOrphanedHelpers } from '../processes/end-orphans.ts'
 import { defaultProgramDirectories, findProgram } from '../processes/find-program.ts'
 import { type ProcessEnvironment, plainEnvironment } from '../processes/process-environment.ts'
 import type { Helper } from '../processes/start-helper.ts'
+import { carrierAddress } from './carrier-address.ts'
 import { startCarrier } from './carrier-process.ts'
 import { deviceFacts } from './device-kind.ts'
 
@@ -47,8 +48,7 @@ const [FIRST_WAIT_MS, LONGEST_WAIT_MS] = [1000, 30_000]
 export function socatDeviceCarrier({ devices: allowed, ...options }: SocatDeviceCarrierOptions): DeviceCarrier {
   const environment = options.environment ?? plainEnvironment()
   const directories = options.programDirectories ?? defaultProgramDirectories
-  // A random address protects the sockets, which take frames of every sender, against those of web pages.
-  const address = `127.${randomInt(1, 255)}.${randomInt(256)}.${randomInt(1, 255)}`
+  const address = carrierAddress()
   const carried = new Set<CarriedDevice>()
   const taken = new Set<string>()
   let orphansEnded: Promise<void> | undefined
@@ -67,7 +67,7 @@ export function socatDeviceCarrier({ devices: allowed, ...options }: SocatDevice
     const opened = ip === undefined ? name : `tvm${randomBytes(4).toString('hex')}`
     return startCarrier({
       program,
-      bridge: ip === undefined ? undefined : { name, ip },
+      placement: ip === undefined ? undefined : { ip, parameters: ['master', name, 'up'] },
       command: { device: opened, facts, address, ports },
       name,
       environment,

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { shellLine } from '../processes/shell-words.ts'
 import { chooseAcceleration, readOptions } from './option-policy.ts'
 import { harmlessOptions, replacements } from './option-rules.ts'
-import { shellLine } from './shell-words.ts'
 
 const argumentNames = [...Object.keys(harmlessOptions), ...Object.keys(replacements), 'drive', 'netdev', 'object']
 

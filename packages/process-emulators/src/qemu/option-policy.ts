@@ -1,7 +1,7 @@
 import { Refusal } from '@trivium/emulation-core/ports'
+import { shellWords, UnreadableWords } from '../processes/shell-words.ts'
 import { escaped } from './escaped.ts'
 import { harmlessFlags, harmlessOptions, replacements } from './option-rules.ts'
-import { shellWords, UnreadableWords } from './shell-words.ts'
 
 /** The most words of the options. */
 const MAX_WORDS = 256

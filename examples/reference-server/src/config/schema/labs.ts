@@ -46,6 +46,11 @@ export const labs = section({
   capture_days: optional('Days for which capture files are kept (30).', whole(1, 1_000_000)),
   lab_reach: optional('Networks and addresses that labs reach by NAT nodes, or internet (none).', entries),
   lab_devices: optional('Network devices of the host that labs can use (none).', entries),
+  container_socket: optional('The Unix socket of Podman or Docker, which runs containers of labs (none).', text),
+  container_images: optional(
+    'Names of images that containers of labs can use, in which * stands for any characters (none).',
+    entries,
+  ),
 })
 
 export type Labs = v.InferOutput<typeof labs>

@@ -88,6 +88,23 @@ const emu5 = {
 }
 const nat = { name: 'PC TEST 1', node_id: id, project_id: project }
 const cloud = { name: 'PC TEST 1', node_id: id, ports: [], project_id: project }
+const container = {
+  adapters: 1,
+  console: 2000,
+  console_command: '/bin/sh',
+  console_type: 'telnet',
+  cpus: 1,
+  environment: [],
+  image: 'localhost/frr:10',
+  memory: 256,
+  name: 'PC TEST 1',
+  node_id: id,
+  project_id: project,
+  start_command: '',
+  startup_config: null,
+  startup_config_path: '',
+  volumes: [],
+}
 
 /** For each kind: its path, the required fields, the created instance, and the fields of an update. */
 const kinds = [
@@ -156,12 +173,34 @@ const kinds = [
       ],
     },
   },
+  {
+    kind: 'container',
+    base: 'containers/nodes',
+    least: { name: 'PC TEST 1', image: 'localhost/frr:10' },
+    made: container,
+    change: {
+      name: 'test',
+      image: 'localhost/frr:11',
+      console: 2002,
+      console_type: 'none',
+      console_command: 'vtysh -n 1',
+      start_command: "/bin/sh -c 'exec sleep 9'",
+      environment: ['LANG=C', 'EMPTY='],
+      adapters: 32,
+      memory: 64,
+      cpus: 0.25,
+      volumes: ['/srv/frr', '/var/lib/a-b_c.d'],
+      startup_config: 'hostname R1\n',
+      startup_config_path: '/srv/frr/frr.conf',
+    },
+  },
 ] as const
 
 const names: Readonly<Record<string, { readonly idField: string; readonly noun: string }>> = {
   emu5: { idField: 'device_id', noun: 'Device' },
   nat: { idField: 'node_id', noun: 'Node' },
   cloud: { idField: 'node_id', noun: 'Node' },
+  container: { idField: 'node_id', noun: 'Node' },
 }
 
 describe.each(kinds)('the interface of $kind', ({ kind, base, least, made, change }) => {
@@ -342,12 +381,13 @@ describe.each(kinds)('the interface of $kind', ({ kind, base, least, made, chang
   })
 })
 
-describe.each(kinds.filter(({ made }) => 'console' in made))('the interface of $kind', ({ base, least }) => {
+describe.each(kinds.filter(({ made }) => 'console' in made))('the interface of $kind', ({ kind, base, least }) => {
   it('returns 409 for a console port that is taken', async () => {
     const { call } = createHttpLab()
     await call('POST', '/v1/projects', { project_id: project })
     const collection = `/v1/projects/${project}/${base}`
-    await call('POST', collection, { ...least, vm_id: id })
+    const { idField } = names[kind] ?? { idField: 'vm_id' }
+    await call('POST', collection, { ...least, [idField]: id })
     const taken = await call('POST', collection, { ...least, console: 2000 })
     expect([taken.status, taken.body]).toEqual([409, { message: 'TCP port 2000 already in use on host.', status: 409 }])
     await call('POST', collection, { ...least, console: 3000 })
@@ -470,6 +510,49 @@ describe('the check of fields', () => {
     ['emu4', 'headless', [true], [1]],
     ['emu4', 'vmname', ['VM'], ['', '../VM']],
     ['emu4', 'linked_clone', [true], ['true']],
+    ['container', 'adapters', [1, 32], [0, 33, '1']],
+    ['container', 'memory', [6, 1_048_576], [5, 1_048_577, 6.5]],
+    ['container', 'cpus', [0.01, 0.5, 256], [0, 257, '1']],
+    ['container', 'image', ['frr', 'localhost/frr:10'], ['', 'a\nb', 'x'.repeat(256)]],
+    ['container', 'console_type', ['telnet', 'none'], ['vnc', '']],
+    ['container', 'console_command', ['vtysh'], ['', 'a\0b', 'x'.repeat(4097)]],
+    ['container', 'start_command', ['', 'sleep 9'], [5, 'a\0b', 'x'.repeat(4097)]],
+    [
+      'container',
+      'environment',
+      [[], ['LANG=C', '_9=', 'A=b=c']],
+      [
+        'A=b',
+        ['LANG'],
+        ['=x'],
+        ['9A=x'],
+        ['A B=x'],
+        ['A=b\0'],
+        ['A=1', 'A=2'],
+        Array.from({ length: 65 }, (_, i) => `A${i}=`),
+      ],
+    ],
+    [
+      'container',
+      'volumes',
+      [[], ['/data'], ['/srv/frr', '/var/lib/a-b_c.d+@']],
+      [
+        '/data',
+        ...['', '/', 'data', '/data/', '/a//b', '/a/../b', '/a/./b', '/..', '/a:ro', '/a b', '/proc', '/proc/x'].map(
+          (path) => [path],
+        ),
+        ...['/sys/fs', '/dev', '/dev/shm', `/${'x'.repeat(255)}`].map((path) => [path]),
+        ['/data', '/data'],
+        Array.from({ length: 17 }, (_, i) => `/v${i}`),
+      ],
+    ],
+    [
+      'container',
+      'startup_config_path',
+      ['', '/srv/frr/frr.conf'],
+      ['/', 'frr.conf', '/etc/', '/dev/x', `/etc/${'x'.repeat(100)}`],
+    ],
+    ['container', 'startup_config', ['', 'hostname %h'], [5, {}]],
   ] as const
 
   it.each(bounds)('refuses values of %s %s that are out of bounds', async (kind, field, good, bad) => {
@@ -662,6 +745,19 @@ describe('a request with fields of one kind', () => {
     expect((await call('GET', `${collection}/x/initial_config`)).status).toBe(400)
   })
 
+  it('sets and returns the startup configuration of a container', async () => {
+    const { call } = createHttpLab()
+    await call('POST', '/v1/projects', { project_id: project })
+    const collection = `/v1/projects/${project}/containers/nodes`
+    const least = { name: 'R1', image: 'frr', node_id: id, startup_config: 'hostname %h\n' }
+    expect((await call('POST', collection, least)).body).toMatchObject({ startup_config: 'hostname R1\n' })
+    await call('PUT', `${collection}/${id}`, { startup_config: 'line vty\n', startup_config_path: '/srv/frr.conf' })
+    expect((await call('GET', `${collection}/${id}`)).body).toMatchObject({
+      startup_config: 'line vty\n',
+      startup_config_path: '/srv/frr.conf',
+    })
+  })
+
   it('names a linked clone of emu4 after its instance', async () => {
     const { call } = createHttpLab()
     await call('POST', '/v1/projects', { project_id: project })
@@ -678,6 +774,7 @@ describe('the lifecycle interface', () => {
     ['emu2', ['start', 'reload', 'stop']],
     ['emu3', ['start', 'reload', 'stop']],
     ['emu4', ['start', 'suspend', 'resume', 'reload', 'stop']],
+    ['container', ['start', 'suspend', 'resume', 'reload', 'stop']],
   ] as const
 
   it.each(commands)('returns 204 for %s, or 404 and 400 for absent and invalid ids: %j', async (kind, verbs) => {
@@ -685,7 +782,8 @@ describe('the lifecycle interface', () => {
     await call('POST', '/v1/projects', { project_id: project })
     const { base, least } = kinds.find((each) => each.kind === kind) ?? kinds[0]
     const one = `/v1/projects/${project}/${base}/${id}`
-    await call('POST', `/v1/projects/${project}/${base}`, { ...least, vm_id: id })
+    const { idField, noun } = names[kind] ?? { idField: 'vm_id', noun: 'VM' }
+    await call('POST', `/v1/projects/${project}/${base}`, { ...least, [idField]: id })
     for (const verb of verbs) {
       const done = await call('POST', `${one}/${verb}`)
       expect([verb, done.status, done.body]).toEqual([verb, 204, undefined])
@@ -695,7 +793,10 @@ describe('the lifecycle interface', () => {
     }
     for (const verb of ['suspend', 'resume'].filter((each) => verbs.some((known) => known === each))) {
       const stopped = await call('POST', `${one}/${verb}`)
-      expect(stopped.body).toEqual({ message: `The ${kind} VM PC TEST 1 is not started.`, status: 409 })
+      expect(stopped.body).toEqual({
+        message: `The ${kind} ${noun.replace('Node', 'node')} PC TEST 1 is not started.`,
+        status: 409,
+      })
     }
     if (kind === 'emu2') expect((await call('POST', `${one}/suspend`).catch(() => ({ status: 404 }))).status).toBe(404)
   })
@@ -748,7 +849,14 @@ describe('the interface of resources', () => {
     expect([status, body]).toEqual([200, { cpu_seconds: null, memory_bytes: null }])
   })
 
-  it.each(['emu1', 'emu2', 'emu3', 'emu4', 'nat'] as const)('returns 409 before the start of %s', async (kind) => {
+  it.each([
+    'emu1',
+    'emu2',
+    'emu3',
+    'emu4',
+    'nat',
+    'container',
+  ] as const)('returns 409 before the start of %s', async (kind) => {
     const { call, collection, one } = await openLab(kind)
     const { status, body } = await call('GET', `${one}/resources`)
     expect([status, body]).toEqual([

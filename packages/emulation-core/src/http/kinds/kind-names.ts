@@ -9,12 +9,18 @@ export const wireKinds = {
   'ethernet-switch': 'emu5',
   nat: 'nat',
   cloud: 'cloud',
+  container: 'container',
 } as const satisfies Record<Kind, string>
 
 export type WireKind = (typeof wireKinds)[Kind]
 
 /** What instances of the kind are called in messages. */
-const nouns: Readonly<Partial<Record<Kind, string>>> = { 'ethernet-switch': 'device', nat: 'node', cloud: 'node' }
+const nouns: Readonly<Partial<Record<Kind, string>>> = {
+  'ethernet-switch': 'device',
+  nat: 'node',
+  cloud: 'node',
+  container: 'node',
+}
 
 export const nounOf = (kind: Kind): string => nouns[kind] ?? 'VM'
 

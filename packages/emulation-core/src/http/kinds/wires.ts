@@ -1,5 +1,6 @@
 import type { Instance, Kind } from '../../index.ts'
 import { cloudWire } from './cloud.ts'
+import { containerWire } from './container.ts'
 import { desktopVmWire } from './desktop-vm.ts'
 import { ethernetSwitchWire } from './ethernet-switch.ts'
 import { machineWire } from './machine.ts'
@@ -15,6 +16,7 @@ const translations: { readonly [K in Kind]: (instance: Instance<K>) => object } 
   'ethernet-switch': ethernetSwitchWire.toWire,
   nat: natWire.toWire,
   cloud: cloudWire.toWire,
+  container: containerWire.toWire,
 }
 
 /** Translates an instance of any kind to the wire. */

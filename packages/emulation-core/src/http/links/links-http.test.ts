@@ -11,6 +11,7 @@ const nics = {
   emu3: `/v1/projects/${project}/emu3/vms/${id(3)}/adapters/0/ports/0`,
   emu4: `/v1/projects/${project}/emu4/vms/${id(4)}/adapters/0/ports/0`,
   emu5: `/v1/projects/${project}/emu5/devices/${id(5)}/ports/1`,
+  container: `/v1/projects/${project}/containers/nodes/${id(6)}/adapters/0/ports/0`,
 } as const
 type WireKind = keyof typeof nics
 const wireKinds = Object.keys(nics) as WireKind[]
@@ -39,6 +40,7 @@ beforeEach(async () => {
   await call('POST', `${base}/emu3/vms`, { name: 'PC1', vm_id: id(3) })
   await call('POST', `${base}/emu4/vms`, { name: 'V1', vmname: 'V', linked_clone: false, adapters: 1, vm_id: id(4) })
   await call('POST', `${base}/emu5/devices`, { name: 'SW1', device_id: id(5) })
+  await call('POST', `${base}/containers/nodes`, { name: 'C1', image: 'frr', node_id: id(6) })
 })
 
 /** Creates the body for a NIO of each kind. */

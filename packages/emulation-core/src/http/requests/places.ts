@@ -57,8 +57,8 @@ export function placeOf(kind: Kind): Place {
       ),
     }
   }
-  if (kind === 'nat' || kind === 'cloud') {
-    const collection = `${PROJECT}/${tag}/nodes` as const
+  if (kind === 'nat' || kind === 'cloud' || kind === 'container') {
+    const collection = `${PROJECT}/${kind === 'container' ? 'containers' : kind}/nodes` as const
     return {
       tag,
       collection,

@@ -84,6 +84,15 @@ function factsOf({ kind, wire }: Instance): [string, string][] {
     case 'emu5':
     case 'nat':
       return []
+    case 'container':
+      return [
+        ['Image', wire.image],
+        ['Command', wire.start_command],
+        ['Memory', `${wire.memory} MiB`],
+        ['Cores', `${wire.cpus}`],
+        ['Adapters', `${wire.adapters}`],
+        ['Volumes', wire.volumes.join(', ')],
+      ]
     case 'cloud':
       return [['Ports', wire.ports.map(({ port, device }) => `${port}: ${device}`).join(', ')]]
   }

@@ -1,6 +1,7 @@
 import type { Availability } from '../kinds/availability.ts'
 import type { Instance } from '../kinds/instance.ts'
 import type { Choice } from '../kinds/kinds.ts'
+import { containerDefaults, containerFields, containerValues } from './container-form.ts'
 import { type FormField, type FormValues, labelledChoices, plainChoices, textReader } from './form-field.ts'
 import { machineDefaults, machineFields, machineValues } from './machine-form.ts'
 
@@ -59,6 +60,8 @@ export function formFields(choice: Choice, available: Availability): readonly Fo
           hint: 'Network devices of the server, one for each port: a TAP device, a bridge or an interface',
         },
       ]
+    case 'container':
+      return containerFields
     case 'emu1':
       return machineFields(available)
     case 'emu2':
@@ -105,6 +108,8 @@ export function defaultValues(choice: Choice, available: Availability): FormValu
       return {}
     case 'cloud':
       return { devices: '' }
+    case 'container':
+      return containerDefaults
     case 'emu1':
       return machineDefaults(available)
     case 'emu2':
@@ -131,6 +136,8 @@ export function currentValues({ kind, wire }: Instance): FormValues {
       return {}
     case 'cloud':
       return { devices: devicesText(wire.ports) }
+    case 'container':
+      return containerValues(wire)
     case 'emu1':
       return machineValues(wire)
     case 'emu2':

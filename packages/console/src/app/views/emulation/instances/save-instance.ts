@@ -2,6 +2,7 @@ import { expectOk } from '@trivium/http-client'
 import type { EmulationClient } from '../../../hooks/use-emulation.ts'
 import { type Instance, instanceParams } from '../kinds/instance.ts'
 import type { Choice } from '../kinds/kinds.ts'
+import { containerBody } from './container-form.ts'
 import type { FormValues } from './form-field.ts'
 import { cloudBody, desktopVmBody, routerBody, switchBody, virtualPcBody, virtualPcEngine } from './instance-form.ts'
 import { machineBody } from './machine-form.ts'
@@ -43,6 +44,8 @@ export async function createInstance(
       return (await expectOk(client.createNat({ params, body: { name } }))).node_id
     case 'cloud':
       return (await expectOk(client.createCloud({ params, body: { name, ...cloudBody(values) } }))).node_id
+    case 'container':
+      return (await expectOk(client.createContainer({ params, body: { name, ...containerBody(values) } }))).node_id
   }
 }
 
@@ -73,5 +76,7 @@ export async function changeInstance(
       return void (await expectOk(client.updateNat({ params, body: { name } })))
     case 'cloud':
       return void (await expectOk(client.updateCloud({ params, body: { name, ...cloudBody(values) } })))
+    case 'container':
+      return void (await expectOk(client.updateContainer({ params, body: { name, ...containerBody(values) } })))
   }
 }

@@ -17,6 +17,7 @@ export type DesktopVmWire = ListOf<'listEmu4'>
 export type SwitchWire = ListOf<'listEmu5'>
 export type NatWire = ListOf<'listNat'>
 export type CloudWire = ListOf<'listCloud'>
+export type ContainerWire = ListOf<'listContainer'>
 
 interface InstanceOf<Name extends (typeof kinds)[number], Wire> {
   readonly kind: Name
@@ -38,6 +39,7 @@ export type Instance =
   | SwitchInstance
   | InstanceOf<'nat', NatWire>
   | InstanceOf<'cloud', CloudWire>
+  | InstanceOf<'container', ContainerWire>
 
 export type InstanceState = 'stopped' | 'started' | 'suspended'
 
@@ -48,7 +50,7 @@ export async function readInstances(
   signal: AbortSignal,
 ): Promise<readonly Instance[]> {
   const request = { params: { project_id: projectId }, signal }
-  const [machines, routers, virtualPcs, desktopVms, switches, nats, clouds] = await Promise.all([
+  const [machines, routers, virtualPcs, desktopVms, switches, nats, clouds, containers] = await Promise.all([
     expectOk(client.listEmu1(request)),
     expectOk(client.listEmu2(request)),
     expectOk(client.listEmu3(request)),
@@ -56,6 +58,7 @@ export async function readInstances(
     expectOk(client.listEmu5(request)),
     expectOk(client.listNat(request)),
     expectOk(client.listCloud(request)),
+    expectOk(client.listContainer(request)),
   ])
   const found: readonly Instance[] = [
     ...virtualPcs.map((wire) => ({ kind: 'emu3' as const, id: wire.vm_id, name: wire.name, projectId, wire })),
@@ -65,6 +68,7 @@ export async function readInstances(
     ...desktopVms.map((wire) => ({ kind: 'emu4' as const, id: wire.vm_id, name: wire.name, projectId, wire })),
     ...nats.map((wire) => ({ kind: 'nat' as const, id: wire.node_id, name: wire.name, projectId, wire })),
     ...clouds.map((wire) => ({ kind: 'cloud' as const, id: wire.node_id, name: wire.name, projectId, wire })),
+    ...containers.map((wire) => ({ kind: 'container' as const, id: wire.node_id, name: wire.name, projectId, wire })),
   ]
   return found.toSorted((one, other) => one.name.localeCompare(other.name, 'en', { numeric: true }))
 }
@@ -83,7 +87,7 @@ export function instanceParams({ kind, id, projectId }: Pick<Instance, 'kind' | 
 export type TerminalInstance = Extract<Instance, { readonly kind: TerminalKind }>
 
 export const hasTerminal = (instance: Instance): instance is TerminalInstance =>
-  instance.kind !== 'emu5' && !isNode(instance.kind)
+  instance.kind !== 'emu5' && instance.kind !== 'nat' && instance.kind !== 'cloud'
 
 /** Whether the instance shows its screen by VNC while it runs. */
 export const hasDisplay = (instance: Instance): boolean =>
@@ -92,6 +96,6 @@ export const hasDisplay = (instance: Instance): boolean =>
 /** Whether the instance has a console while it runs. */
 export function hasConsole(instance: Instance): boolean {
   if (!hasTerminal(instance)) return false
-  if (instance.kind === 'emu1') return instance.wire.console_type !== 'none'
+  if (instance.kind === 'emu1' || instance.kind === 'container') return instance.wire.console_type !== 'none'
   return instance.kind !== 'emu4' || instance.wire.enable_remote_console
 }

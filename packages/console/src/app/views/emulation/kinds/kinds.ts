@@ -1,5 +1,5 @@
 /** All kinds, in the order of their choice. */
-export const kinds = ['emu3', 'emu5', 'nat', 'cloud', 'emu1', 'emu2', 'emu4'] as const
+export const kinds = ['emu3', 'emu5', 'nat', 'cloud', 'emu1', 'container', 'emu2', 'emu4'] as const
 
 /** A kind of instance, by its name in the API. */
 export type Kind = (typeof kinds)[number]
@@ -50,20 +50,25 @@ export const kindLabels: Readonly<Record<Choice, KindLabels>> = {
     description: 'Sends every frame to every other port. Needs no other program.',
   },
   emu1: { name: 'QEMU machine', prefix: 'Machine', description: 'A whole computer, from disk images or a kernel.' },
+  container: {
+    name: 'Container',
+    prefix: 'Container',
+    description: 'A program from an image that the server allows. Needs Podman or Docker.',
+  },
   emu2: { name: 'Router image', prefix: 'Router', description: 'A router system that runs as a program.' },
   emu4: { name: 'VirtualBox VM', prefix: 'VM', description: 'A machine of VirtualBox on the server.' },
 }
 
 /** Whether instances of the kind can be suspended and resumed. */
-export const canSuspend = (kind: Kind): boolean => kind === 'emu1' || kind === 'emu4'
+export const canSuspend = (kind: Kind): boolean => kind === 'emu1' || kind === 'emu4' || kind === 'container'
 
 /** Whether instances of the kind always run: a switch runs as long as it exists. */
 export const isAlwaysOn = (kind: Kind): boolean => kind === 'emu5'
 
-/** A kind that leads out of the lab. */
-export type NodeKind = 'nat' | 'cloud'
+/** A kind whose instances are nodes in the API. */
+export type NodeKind = 'nat' | 'cloud' | 'container'
 
-export const isNode = (kind: Kind): kind is NodeKind => kind === 'nat' || kind === 'cloud'
+export const isNode = (kind: Kind): kind is NodeKind => kind === 'nat' || kind === 'cloud' || kind === 'container'
 
 /** A kind whose instances have consoles. */
-export type TerminalKind = Exclude<Kind, 'emu5' | NodeKind>
+export type TerminalKind = Exclude<Kind, 'emu5' | 'nat' | 'cloud'>

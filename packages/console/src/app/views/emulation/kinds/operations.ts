@@ -115,6 +115,20 @@ const cloudOperations = (client: EmulationClient): MachineOperations => ({
   reload: client.reloadCloud,
 })
 
+const containerOperations = (client: EmulationClient): TerminalOperations => ({
+  remove: client.deleteContainer,
+  status: client.getStatusContainer,
+  updateNio: client.updateNioContainer,
+  deleteNio: client.deleteNioContainer,
+  startCapture: client.startCaptureContainer,
+  stopCapture: client.stopCaptureContainer,
+  createNio: client.createNioContainer,
+  start: client.startContainer,
+  stop: client.stopContainer,
+  reload: client.reloadContainer,
+  ticket: client.createConsoleTicketContainer,
+})
+
 interface Suspension {
   readonly suspend: EmulationClient['suspendEmu1']
   readonly resume: EmulationClient['resumeEmu1']
@@ -141,6 +155,8 @@ export function machineOperationsOf(client: EmulationClient, kind: Kind): Machin
       return natOperations(client)
     case 'cloud':
       return cloudOperations(client)
+    case 'container':
+      return containerOperations(client)
     case 'emu5':
       return undefined
   }
@@ -154,6 +170,7 @@ export const operationsOf = (client: EmulationClient, kind: Kind): Operations =>
 export function suspensionOf(client: EmulationClient, kind: Kind): Suspension | undefined {
   if (kind === 'emu1') return { suspend: client.suspendEmu1, resume: client.resumeEmu1 }
   if (kind === 'emu4') return { suspend: client.suspendEmu4, resume: client.resumeEmu4 }
+  if (kind === 'container') return { suspend: client.suspendContainer, resume: client.resumeContainer }
   return undefined
 }
 
@@ -167,6 +184,7 @@ export function resourceReaderOf(client: EmulationClient, kind: Kind): Emulation
     emu5: undefined,
     nat: client.getResourcesNat,
     cloud: undefined,
+    container: client.getResourcesContainer,
   }
   return readers[kind]
 }
@@ -178,6 +196,7 @@ export function consoleOpenerOf(sockets: EmulationSockets, kind: TerminalKind): 
     emu2: sockets.openConsoleEmu2,
     emu3: sockets.openConsoleEmu3,
     emu4: sockets.openConsoleEmu4,
+    container: sockets.openConsoleContainer,
   }
   return openers[kind]
 }

@@ -26,6 +26,7 @@ export function portsOf(instance: Instance, cabled: readonly number[]): readonly
       return [{ adapter: 0, port: 0, label: 'e0' }]
     case 'emu1':
     case 'emu4':
+    case 'container':
       return range(instance.wire.adapters).map((adapter) => ({ adapter, port: 0, label: `e${adapter}` }))
     case 'emu2': {
       const { ethernet_adapters: ethernet, serial_adapters: serial } = instance.wire

@@ -1,0 +1,2 @@
+export type { ContainerEmulatorOptions } from './container-emulator.ts'
+export { containerEmulator } from './container-emulator.ts'

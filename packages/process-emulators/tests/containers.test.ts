@@ -331,6 +331,23 @@ describe('containerEmulator', () => {
     })
   })
 
+  it('never adds an adapter to a process that is not of the container', async () => {
+    const socketPath = join(await scratchDirectory(), 'engine.sock')
+    const asked: string[] = []
+    const server = createServer((request, response) => {
+      request.resume()
+      asked.push(`${request.method} ${request.url?.split('?')[0]}`)
+      response.end(JSON.stringify({ Id: 'f'.repeat(64), State: { Running: true, Pid: process.pid } }))
+    }).listen(socketPath)
+    onTestFinished(() => void server.close())
+    await expect(startAt(socketPath)).rejects.toMatchObject({
+      reason: 'unsupported',
+      message: expect.stringMatching(/^The container engine numbers processes otherwise than the server\./),
+    })
+    expect(asked).not.toContain(`POST /containers/${'f'.repeat(64)}/start`)
+    expect(asked.at(-1)).toBe(`DELETE /containers/${'f'.repeat(64)}`)
+  })
+
   it('names the Debian packages of absent tools', async () => {
     const directory = await scratchDirectory()
     const options = { programDirectories: [directory] }

@@ -36,7 +36,8 @@ const applets = ['sh', 'cat', 'echo', 'grep', 'id', 'ip', 'kill', 'ls', 'mount',
 export async function openTestEngine(): Promise<TestEngine> {
   const directory = mkdtempSync(join(tmpdir(), 'trivium-podman-'))
   const socketPath = join(directory, 'podman.sock')
-  const stores = ['--root', join(directory, 'store'), '--runroot', join(directory, 'run')]
+  // The only driver that works on every file system, also in a container.
+  const stores = ['--storage-driver', 'vfs', '--root', join(directory, 'store'), '--runroot', join(directory, 'run')]
   const service = spawn(
     'unshare',
     [

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
+import { connect, createServer as createSocketServer } from 'node:net'
 import { join } from 'node:path'
 import { emulatorConformance } from '@trivium/emulation-core/conformance'
 import { type ContainerSettings, containerDefaults, type EmulatedInstance } from '@trivium/emulation-core/ports'
@@ -233,6 +234,41 @@ describeWith(enginePrograms, 'containerEmulator with Podman', () => {
     await left.running.exited
   }, 60_000)
 
+  it('adds the adapters after the start with an engine that cannot prepare a container, as Docker', async () => {
+    const socketPath = join(await scratchDirectory(), 'engine.sock')
+    const answers: string[] = []
+    // One request comes on each connection.
+    const proxy = createSocketServer((client) => {
+      client.on('error', () => {})
+      client.once('data', (first) => {
+        if (first.toString('latin1').startsWith('POST /v4.0.0/libpod/')) {
+          answers.push('404')
+          client.end('HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\nconnection: close\r\n\r\n')
+          return
+        }
+        const upstream = connect(engine.socketPath)
+        upstream.on('error', () => client.destroy())
+        client.on('close', () => upstream.destroy())
+        upstream.write(first)
+        client.pipe(upstream)
+        upstream.pipe(client)
+      })
+    }).listen(socketPath)
+    onTestFinished(() => void proxy.close())
+    const instance = await container({ adapters: 2 })
+    const network = createBenchNetwork()
+    const docker = containerEmulator({ socketPath, images: [IMAGE] })
+    const running = await docker.start(instance, network.wiring('one', nicsOf(instance)), createRecorder())
+    onTestFinished(() => running.stop())
+    expect(answers).toEqual(['404'])
+    const terminal = createTerminal(running.console)
+    await terminal.waitFor('#')
+    terminal.type('ls /sys/class/net')
+    expect(await terminal.waitFor(/eth1\s+lo/)).toContain('eth0')
+    await running.stop()
+    expect(network.plugs()).toBe(0)
+  }, 60_000)
+
   it('replaces a container of an earlier start', async () => {
     const instance = await container()
     const first = await start(instance)
@@ -293,6 +329,23 @@ describe('containerEmulator', () => {
       reason: 'failed',
       message: 'The container engine cannot look up the image: the disk is full',
     })
+  })
+
+  it('never adds an adapter to a process that is not of the container', async () => {
+    const socketPath = join(await scratchDirectory(), 'engine.sock')
+    const asked: string[] = []
+    const server = createServer((request, response) => {
+      request.resume()
+      asked.push(`${request.method} ${request.url?.split('?')[0]}`)
+      response.end(JSON.stringify({ Id: 'f'.repeat(64), State: { Running: true, Pid: process.pid } }))
+    }).listen(socketPath)
+    onTestFinished(() => void server.close())
+    await expect(startAt(socketPath)).rejects.toMatchObject({
+      reason: 'unsupported',
+      message: expect.stringMatching(/^The container engine numbers processes otherwise than the server\./),
+    })
+    expect(asked).not.toContain(`POST /containers/${'f'.repeat(64)}/start`)
+    expect(asked.at(-1)).toBe(`DELETE /containers/${'f'.repeat(64)}`)
   })
 
   it('names the Debian packages of absent tools', async () => {

@@ -44,13 +44,13 @@ export async function startContainer(start: ContainerStart): Promise<RunningInst
   const volumes = await makeVolumes(directory, settings.volumes)
   const command = shellWords(settings.startCommand)
   const container = await engine.create(containerName(id), containerBody({ instance, command, volumes }))
-  let cause = Promise.resolve<string | undefined>(undefined)
+  let cause: Promise<string | undefined> | undefined
   const adapters = createContainerAdapters(tools, {
     id,
     wiring,
     onLost: (name) => {
       // It also ends with the container.
-      cause = engine.kill(container).then(
+      cause ??= engine.kill(container).then(
         (wasRunning) => (wasRunning ? `The carrier of ${name} has ended.` : undefined),
         () => undefined,
       )
@@ -74,7 +74,7 @@ export async function startContainer(start: ContainerStart): Promise<RunningInst
     await shell?.open()
     // Another process can have the number where the program has ended meanwhile.
     if ((await pidOf(engine, container)) !== pid) throw await endedImmediately(engine, container)
-    return runningContainer({ engine, container, processes, adapters, shell, cause: () => cause })
+    return runningContainer({ engine, container, processes, adapters, shell, cause: async () => cause })
   } catch (error) {
     shell?.close()
     await engine.remove(container).catch(() => {})
@@ -109,6 +109,13 @@ async function putStartupConfig({ engine, instance, options }: ContainerStart, c
 async function pidOf(engine: ContainerEngine, container: string): Promise<number> {
   const state = await engine.stateOf(container)
   if (state === undefined || state.pid === 0) throw await endedImmediately(engine, container)
+  const groups = await readFile(`/proc/${state.pid}/cgroup`, 'utf8').catch(() => '')
+  // An adapter must not move to the network of another process.
+  if (!groups.includes(container))
+    throw new Refusal(
+      'unsupported',
+      'The container engine numbers processes otherwise than the server. Run both in the same PID namespace.',
+    )
   return state.pid
 }
 

@@ -51,6 +51,7 @@ const BODIES: readonly (readonly [RegExp, unknown])[] = [
   [/^POST .*emu4\/vms$/, { name: 'D', vmname: 'desktop', linked_clone: false }],
   [/^POST .*emu5.*\/nio$/, { nio: udp }],
   [/^POST .*\/nio$/, udp],
+  [/\/run$/, { command: 'show ip' }],
   [/start_capture$/, { capture_file_name: 'a.pcap', data_link_type: 'DLT_EN10MB' }],
 ]
 

@@ -110,6 +110,28 @@ it.runIf(hasQemu)(
   60_000,
 )
 
+it('writes a command on a console to the audit log without its text', async () => {
+  const file = auditFile()
+  await using server = await startServer({ environment: { TRIVIUM_AUDIT_LOG: file } })
+  const lab = await createLab(server)
+  const pc = await lab.create('emu3', { name: 'pc' })
+  await lab.start('emu3', pc.vm_id)
+  const body = { command: 'echo a-secret', timeout_seconds: 60 }
+  const response = await server.ask(`${lab.path}/emu3/vms/${pc.vm_id}/run`, { method: 'POST', body })
+  expect(await response.json()).toMatchObject({ output: 'a-secret', timed_out: false })
+  await server.stop()
+  const log = readFileSync(file, 'utf8')
+  expect(entriesIn(log)).toContainEqual(
+    expect.objectContaining({
+      event: 'operation',
+      operation: 'runCommandEmu3',
+      outcome: 'done',
+      subject: { project_id: lab.projectId, vm_id: pc.vm_id },
+    }),
+  )
+  expect(log).not.toContain('a-secret')
+}, 60_000)
+
 it('writes the audit log to the standard output where TRIVIUM_AUDIT_LOG is -', async () => {
   await using server = await startServer({ environment: { TRIVIUM_AUDIT_LOG: '-', TRIVIUM_SERVICES: 'gateway' } })
   await issueKey(server)

@@ -111,6 +111,22 @@ describe('runCommand', () => {
     )
   })
 
+  it('finds the end after output of any bytes, and returns text without control characters', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.uint8Array({ maxLength: 500 }), async (output) => {
+        const device = createDevice((line, { print }) => {
+          if (line !== 'cat') return `${line}\r\nPC1> `
+          print('cat\r\n')
+          print(output)
+          return '\r\nPC1> '
+        })
+        const done = (await run(device, 'cat'))._unsafeUnwrap()
+        expect(done).toMatchObject({ prompt: 'PC1>', ended: 'prompt' })
+        expect(done.output).not.toMatch(/(?![\t\n])\p{Cc}/u)
+      }),
+    )
+  })
+
   it('types immediately with a prompt of the caller, and waits for that text', async () => {
     const device = createDevice((line) => (line === 'root' ? 'root\r\nPassword: ' : undefined))
     const done = (await run(device, 'root', { prompt: 'Password: ' }))._unsafeUnwrap()
@@ -258,6 +274,17 @@ describe('runCommand', () => {
     const login = createDevice((line) => `${line}\r\ndebian login: `)
     expect((await run(login, 'id'))._unsafeUnwrapErr()).toEqual({ shown: 'debian login:' })
     for (const { typed } of [silent, counting, login]) expect(new Set(typed)).toEqual(new Set(['\r']))
+  })
+
+  it('leaves the pages of earlier output', async () => {
+    let isPaging = true
+    const device = createDevice((line) => {
+      if (isPaging && line !== 'q') return 'another line\r\n --More-- '
+      isPaging = false
+      return line === 'q' ? '\r         \rR1#' : `${line}\r\nR1#`
+    })
+    expect((await run(device, 'clock'))._unsafeUnwrap()).toMatchObject({ output: '', prompt: 'R1#', ended: 'prompt' })
+    expect(device.typed).toEqual(['\r', 'q', '\r', '\r', 'clock\r'])
   })
 
   it('ignores what the console showed before', async () => {

@@ -182,9 +182,10 @@ describe('the operation that runs a command on a console', () => {
     expect((await ask()).status).toBe(200)
   })
 
-  it.each(['emu1', 'emu2', 'emu3', 'emu4'])('exists for instances of %s', (kind) => {
-    const { routes } = createHttpLab()
+  it('exists for each kind with a console, also under product names', () => {
+    const { routes } = createHttpLab({ productNames: true })
     const paths = routes.map(({ operation }) => `${operation.method} ${operation.path}`)
-    expect(paths).toContain(`POST /v1/projects/{project_id}/${kind}/vms/{vm_id}/run`)
+    for (const kind of ['emu1', 'emu2', 'emu3', 'emu4', 'qemu', 'iou', 'vpcs', 'virtualbox'])
+      expect(paths).toContain(`POST /v1/projects/{project_id}/${kind}/vms/{vm_id}/run`)
   })
 })

@@ -1,5 +1,18 @@
 import { existsSync } from 'node:fs'
-import { appendFile, mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises'
+import {
+  appendFile,
+  chmod,
+  chown,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  realpath,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { InstanceId, ProjectId } from '@trivium/emulation-core'
@@ -48,6 +61,26 @@ describe('openDirectoryProjectFiles', () => {
     await refused(files.hasText(instance(), 'startup.vpc'))
     await refused(files.writeText(instance(), 'startup.vpc', 'overwritten'))
     expect(await readFile(join(outside, 'secret'), 'utf8')).toBe('secret')
+  })
+
+  it('copies nested files with their permissions and owners, and no links', async () => {
+    const directory = await files.openInstance(instance())
+    const volume = join(directory, 'volumes', 'etc%frr')
+    await mkdir(volume, { recursive: true })
+    await writeFile(join(volume, 'frr.log'), 'kept')
+    await symlink('/etc/passwd', join(volume, 'link'))
+    await chmod(join(volume, 'frr.log'), 0o4640)
+    await chmod(volume, 0o751)
+    const isRoot = process.getuid?.() === 0
+    if (isRoot) await chown(join(volume, 'frr.log'), 101, 102)
+    const copy = { ...instance(), id: 'two' as InstanceId }
+    await files.copyInstance(instance(), copy)
+    const copied = join(files.instancePath(copy), 'volumes', 'etc%frr')
+    expect(await readdir(copied)).toEqual(['frr.log'])
+    const { mode, uid, gid } = await stat(join(copied, 'frr.log'))
+    expect(mode & 0o7777).toBe(0o640)
+    if (isRoot) expect([uid, gid]).toEqual([101, 102])
+    expect((await stat(copied)).mode & 0o777).toBe(0o751)
   })
 
   it('follows no link that replaces a directory', async () => {

@@ -148,7 +148,7 @@ export async function openDirectoryProjectFiles(options: DirectoryProjectFilesOp
       if (resolve(from.path) === resolve(to.path)) return openProject(to)
       await openProject(to)
       try {
-        await copyTree(from.path, to.path, (name) => name === MARKER)
+        await copyTree(from.path, to.path, { exclude: (name) => name === MARKER })
       } catch (error) {
         const failure = diskFailure(error)
         if (StoreFailure.is(failure)) throw failure
@@ -197,7 +197,9 @@ export async function openDirectoryProjectFiles(options: DirectoryProjectFilesOp
       const { parts } = instanceDirectoryPath(to)
       await withDirectory(instanceDirectoryPath(from), (source) =>
         onDisk(() =>
-          withDirectory({ base: to.project.path, parts, make: true }, (target) => copyTree(source, target, isLogName)),
+          withDirectory({ base: to.project.path, parts, make: true }, (target) =>
+            copyTree(source, target, { exclude: isLogName, keepOwners: true }),
+          ),
         ),
       )
     },

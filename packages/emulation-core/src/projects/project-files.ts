@@ -31,7 +31,7 @@ export interface ProjectFiles {
   /** Deletes the instance's directory. No effect where it is absent. */
   removeInstance(instance: InstanceDirectory): Promise<void>
   /**
-   * Copies the regular files of an instance to the directory of another, which must not exist. Logs are left out. Where
+   * Copies the regular files of an instance to the directory of another, which must not exist. Logs and links are left out; owners and permissions stay, where the server may set them. Where
    * the file system can, the copies share their blocks with the originals. No effect where the original is absent.
    */
   copyInstance(from: InstanceDirectory, to: InstanceDirectory): Promise<void>

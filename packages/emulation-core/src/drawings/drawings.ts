@@ -34,10 +34,11 @@ export function createDrawings(context: Context): Drawings {
         projectLocks.shared(projectId, () =>
           locks.exclusive(projectId, async (): Promise<Result<T, EmulationError>> => {
             const objection = context.projectStates.objection(projectId, 'change')
-            if (objection) return err({ type: objection, projectId })
-            const done = await task()
-            if (done.isOk()) await touchProject(context, projectId)
-            return done
+            if (objection) {
+              const project = await projects.find(projectId)
+              return err({ type: project ? objection : 'project-not-found', projectId })
+            }
+            return task()
           }),
         ),
       ),
@@ -87,6 +88,7 @@ export function createDrawings(context: Context): Drawings {
     const createdAt = context.now()
     const drawing: Drawing = { id, projectId, x, y, z, rotation, locked, svg, createdAt, revision: 0 }
     if (!(await drawings.add(drawing))) return err({ type: 'drawing-id-taken', id })
+    await touchProject(context, projectId)
     context.emit('drawing.created', drawing)
     return ok(drawing)
   }
@@ -111,6 +113,7 @@ export function createDrawings(context: Context): Drawings {
     const admitted = svg === before.svg ? ok(undefined) : await admit(next, before)
     if (admitted.isErr()) return err(admitted.error)
     if (!(await drawings.replace(next))) return err({ type: 'drawing-conflict', id: next.id })
+    await touchProject(context, next.projectId)
     context.emit('drawing.updated', next)
     return ok(next)
   }
@@ -119,6 +122,7 @@ export function createDrawings(context: Context): Drawings {
     const found = await find(reference)
     if (found.isErr()) return err(found.error)
     await drawings.remove(reference.id)
+    await touchProject(context, reference.projectId)
     context.emit('drawing.deleted', found.value)
     return ok(undefined)
   }

@@ -3,6 +3,7 @@ import type { CaptureCounts } from '../captures/capture-files.ts'
 import type { Drawing } from '../drawings/drawing.ts'
 import type { ExitReport } from '../emulators/running-instance.ts'
 import type { Connection, Instance } from '../instances/instance.ts'
+import type { LabNode } from '../instances/lab-node.ts'
 import type { Kind } from '../kinds/kind.ts'
 import type { NicAddress } from '../links/nic-address.ts'
 import type { Project, ProjectId } from '../projects/project.ts'
@@ -23,7 +24,7 @@ export interface EmulationEvents {
   'instance.updated': [Instance]
   'instance.deleted': [Instance]
   /** An instance was placed elsewhere on the scene, or its place in the start of the lab has changed. */
-  'instance.arranged': [Instance]
+  'instance.arranged': [LabNode]
   /** Not emitted for a switch that starts at its creation or with the server. */
   'instance.started': [Instance, InstanceStart]
   /** Also after an exit without a request. */

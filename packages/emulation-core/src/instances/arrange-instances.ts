@@ -6,8 +6,8 @@ import type { ProjectId } from '../projects/project.ts'
 import type { Arrangement } from './arrangement.ts'
 import type { ArrangementChange } from './arrangement-change.ts'
 import { withInstance } from './find-instance.ts'
-import type { Instance, InstanceRecord, InstanceReference } from './instance.ts'
-import { presentInstance } from './present-instance.ts'
+import type { InstanceRecord } from './instance.ts'
+import { type LabNode, toLabNode } from './lab-node.ts'
 import { storeInstance } from './store-instance.ts'
 
 /**
@@ -17,32 +17,32 @@ export async function arrangeInstances(
   context: Context,
   projectId: ProjectId,
   changes: readonly ArrangementChange[],
-): Promise<Result<readonly Instance[], EmulationError>> {
+): Promise<Result<readonly LabNode[], EmulationError>> {
   await context.recovered()
   if (!(await context.repositories.projects.find(projectId))) return err({ type: 'project-not-found', projectId })
-  const references: InstanceReference[] = []
+  const records: InstanceRecord[] = []
   for (const [index, { id }] of changes.entries()) {
     await afterCalls(index)
     const record = await context.repositories.instances.find(id)
     if (record?.projectId !== projectId) return err({ type: 'node-not-found', id })
-    references.push(record)
+    records.push(record)
   }
-  const arranged: Instance[] = []
-  for (const [index, reference] of references.entries()) {
+  const arranged: LabNode[] = []
+  for (const [index, before] of records.entries()) {
     await afterCalls(index)
     const change = changes[index]
-    const done = await withInstance(context, reference, 'change', async (record) =>
+    const done = await withInstance(context, before, 'change', async (record) =>
       change ? arrange(context, record, change) : ok(record),
     )
     if (done.isErr()) return err(done.error)
-    const instance = await presentInstance(context, done.value)
-    context.emit('instance.arranged', instance)
-    arranged.push(instance)
+    const node = toLabNode(context, done.value)
+    if (done.value.revision > before.revision) context.emit('instance.arranged', node)
+    arranged.push(node)
   }
   return ok(arranged)
 }
 
-function arrange(
+async function arrange(
   context: Context,
   record: InstanceRecord,
   { id: _same, ...change }: ArrangementChange,
@@ -50,6 +50,7 @@ function arrange(
   const arrangement: Arrangement = Object.fromEntries(
     Object.entries({ ...record.arrangement, ...withoutUndefined(change) }).filter(([, value]) => value !== null),
   )
+  if (JSON.stringify(arrangement) === JSON.stringify(record.arrangement ?? {})) return ok(record)
   return storeInstance(context, record, { arrangement })
 }
 

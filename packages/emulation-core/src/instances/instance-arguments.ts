@@ -70,6 +70,7 @@ export const instanceArguments: ArgumentSchemas<Instances> = {
   list: [v.string(), v.optional(kindSchema)],
   update: [referenceSchema, (reference) => changes(kindOf(reference))],
   arrange: [v.string(), v.pipe(v.array(arrangementChange), v.maxLength(1000, 'must have at most 1,000 changes'))],
+  nodes: [v.string()],
   remove: [referenceSchema],
   text: [referenceSchema],
   resources: [referenceSchema],

@@ -11,6 +11,7 @@ import type { ArrangementChange } from './arrangement-change.ts'
 import { createInstance, type NewInstance } from './create-instance.ts'
 import { findInstance, withInstance } from './find-instance.ts'
 import type { Instance, InstanceReference } from './instance.ts'
+import { type LabNode, toLabNode } from './lab-node.ts'
 import { listInstances } from './list-instances.ts'
 import { presentInstance } from './present-instance.ts'
 import { removeInstance } from './remove-instance.ts'
@@ -38,7 +39,9 @@ export interface Instances {
    *
    * @returns the instances in the order of the changes
    */
-  arrange(projectId: ProjectId, changes: readonly ArrangementChange[]): ResultAsync<readonly Instance[], EmulationError>
+  arrange(projectId: ProjectId, changes: readonly ArrangementChange[]): ResultAsync<readonly LabNode[], EmulationError>
+  /** Lists the instances of all kinds of a project without their texts, oldest first, then by id. */
+  nodes(projectId: ProjectId): ResultAsync<readonly LabNode[], EmulationError>
   /** Stops and removes an instance, and keeps its files until the project is committed. */
   remove(reference: InstanceReference): ResultAsync<void, EmulationError>
   /** Reads the startup script or initial configuration; `null` where it is absent. */
@@ -73,6 +76,14 @@ export function createInstances(context: Context): Instances {
     list: (projectId, kind) => new ResultAsync(listInstances(context, projectId, kind)),
     update: (reference, update) => new ResultAsync(updateInstance(context, reference, update)),
     arrange: (projectId, changes) => new ResultAsync(arrangeInstances(context, projectId, changes)),
+    nodes: (projectId) =>
+      new ResultAsync(
+        context.recovered().then(async () => {
+          if (!(await repositories.projects.find(projectId)))
+            return err({ type: 'project-not-found', projectId } as const)
+          return ok((await repositories.instances.list({ projectId })).map((record) => toLabNode(context, record)))
+        }),
+      ),
     remove: (reference) =>
       new ResultAsync(
         withInstance(context, reference, 'change', async (record) => {

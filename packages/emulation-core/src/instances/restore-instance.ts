@@ -14,16 +14,17 @@ export interface RestoreProblem {
   readonly message: string
 }
 
+/** Keeps a port of this machine at which a NIC sends its frames. */
+export type PointAt = (port: number, nic: Nic, project: Project) => unknown
+
 /**
  * Connects the NICs of a stored instance whose ports are taken, and starts it where its kind is always on.
- *
- * @param pointAt keeps a port of this machine at which a NIC sends its frames
  */
 export async function restoreInstance<K extends Kind>(
   context: Context,
   instance: InstanceRecord<K>,
   project: Project,
-  pointAt: (port: number, nic: Nic, project: Project) => unknown,
+  pointAt: PointAt,
 ): Promise<readonly RestoreProblem[]> {
   const problems: RestoreProblem[] = []
   const report = (message: string) => problems.push({ projectId: instance.projectId, instance: instance.name, message })

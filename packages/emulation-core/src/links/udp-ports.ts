@@ -17,6 +17,8 @@ export interface UdpPorts {
   reserve(project?: PortProject): Promise<number | undefined>
   /** Takes a port for a NIC of a project: a reserved one, its own, one at which NICs of its owner point, or a free one. */
   attach(port: number, nic: Nic, project: PortProject): Promise<'attached' | 'taken' | 'in-use' | 'privileged'>
+  /** Whether a port is reserved for NICs of other projects, or of any. */
+  isReserved(port: number, project: PortProject): boolean
   /** Takes a port for a NIC that had it in the last run. Runs before {@link restoreTarget} of any NIC. */
   restore(port: number, nic: Nic, project: PortProject): void
   /** Frees the port of a NIC. No effect where another NIC has it. */
@@ -153,6 +155,11 @@ export function createUdpPorts({ ports, now, reservationSeconds }: UdpPortsOptio
         }
         return 'attached'
       }),
+    isReserved: (port, { id }) => {
+      dropExpired()
+      const reservation = reservations.get(port)
+      return reservation !== undefined && reservation.project?.id !== id
+    },
     restore: (port, nic, project) => {
       ports.restore('udp', port)
       kept.delete(port)

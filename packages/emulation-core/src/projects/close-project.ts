@@ -17,7 +17,8 @@ import type { Project } from './project.ts'
 export async function closeProject(context: Context, project: Project): Promise<Result<Project, EmulationError>> {
   const { repositories, captureFiles, slots, projectStates, pendingWrites, labRuns } = context
   if (project.status === 'closed') return ok(project)
-  labRuns.end(project.id)
+  // The run waits for the lock that the caller holds.
+  void labRuns.end(project.id)
   const instances = await repositories.instances.list({ projectId: project.id })
   const stopped = await inGroups(instances, ({ id }) => stopLocked(context, id))
   for (const result of stopped) if (result.isErr()) return err(result.error)

@@ -1,5 +1,6 @@
 import { err, ok, type Result } from 'neverthrow'
 import { attempt } from '../attempt.ts'
+import { afterCalls } from '../calls-in-turn.ts'
 import type { Context } from '../context.ts'
 import type { RefusedError } from '../emulation-error.ts'
 import type { InstanceRecord } from '../instances/instance.ts'
@@ -8,7 +9,8 @@ import type { Project } from './project.ts'
 /** Deletes the files of removed instances. The caller holds the project's lock. */
 export async function commitRemovals(context: Context, project: Project): Promise<Result<undefined, RefusedError>> {
   const { instances } = context.repositories
-  for (const removal of await instances.removals(project.id)) {
+  for (const [index, removal] of (await instances.removals(project.id)).entries()) {
+    await afterCalls(index)
     const discarded = await discardFiles(context, project, removal)
     if (discarded.isErr()) return err(discarded.error)
     await instances.commit(removal)

@@ -23,7 +23,16 @@ export async function duplicateProject(
   copy: Project,
 ): Promise<Result<Project, EmulationError>> {
   if (isBusy(context, original)) return err({ type: 'project-busy', projectId: original.id })
-  return withUndo((undo) => duplicate(context, original, copy, undo))
+  const { repositories, projectStates, pendingWrites } = context
+  return withUndo(
+    (undo) => duplicate(context, original, copy, undo),
+    (release) =>
+      pendingWrites.add({
+        wasApplied: async () => (await repositories.projects.find(copy.id))?.status === 'closed',
+        finish: async () => projectStates.set({ ...copy, status: 'closed' }),
+        release,
+      }),
+  )
 }
 
 async function duplicate(
@@ -36,7 +45,7 @@ async function duplicate(
   if (instanceCounts.projects >= limits.projects)
     return err({ type: 'limit-reached', what: 'projects', limit: limits.projects })
   instanceCounts.addProject(copy.id)
-  undo(() => instanceCounts.removeProject(copy.id))
+  undo(() => instanceCounts.removeProject(copy.id), 'claim')
   const incomplete: Project = { ...copy, status: 'incomplete', revision: 0 }
   if (!(await repositories.projects.add(incomplete))) return err({ type: 'project-exists', projectId: copy.id })
   undo(async () => {

@@ -20,7 +20,8 @@ export async function emptyProject(
   { discard }: { readonly discard: boolean },
 ): Promise<Result<undefined, EmulationError>> {
   const { repositories, files, slots, instanceCounts, pendingWrites, captureFiles, projectStates, labRuns } = context
-  labRuns.end(project.id)
+  // The run waits for the lock that the caller holds.
+  void labRuns.end(project.id)
   const instances = await repositories.instances.list({ projectId: project.id })
   const removed = await inGroups(instances, (instance) => removeLocked(context, instance, project))
   for (const result of removed) if (result.isErr()) return err(result.error)

@@ -4,10 +4,13 @@ import type { ProjectId } from './project.ts'
 
 /** Keeps the starts of whole labs that are under way, and when labs are stopped by themselves. */
 export interface LabRuns {
-  /** Runs the start of a lab. A second start of the same lab gets the result of the first. */
+  /**
+   * Runs the start of a lab. A second start of the same lab gets the result of the first, unless that has been ended:
+   * then it follows it.
+   */
   start(id: ProjectId, task: (signal: AbortSignal) => Promise<LabRun>): Promise<LabRun>
-  /** Ends a start that is under way, and forgets the time of the stop. */
-  end(id: ProjectId): void
+  /** Ends a start that is under way, and forgets the time of the stop. @returns when the start has ended */
+  end(id: ProjectId): Promise<void>
   /** Runs a task after a time, unless {@link end} or another call of this method comes first. */
   stopAfter(id: ProjectId, minutes: number, task: () => void): void
   /** Forgets the time of the stop. */
@@ -52,17 +55,25 @@ export function createLabRuns(): LabRuns {
     timers.set(id, timer)
   }
 
-  const end = (id: ProjectId) => {
+  const end = async (id: ProjectId) => {
     stopTimer(id)
-    starts.get(id)?.ending.abort()
+    const current = starts.get(id)
+    current?.ending.abort()
+    await current?.result.catch(() => {})
   }
 
   return {
     start: (id, task) => {
       const current = starts.get(id)
-      if (current) return current.result
+      if (current && !current.ending.signal.aborted) return current.result
       const ending = new AbortController()
-      const result = task(ending.signal).finally(() => starts.delete(id))
+      const run = async () => {
+        await current?.result.catch(() => {})
+        return task(ending.signal)
+      }
+      const result = run().finally(() => {
+        if (starts.get(id)?.ending === ending) starts.delete(id)
+      })
       starts.set(id, { ending, result })
       return result
     },
@@ -73,7 +84,7 @@ export function createLabRuns(): LabRuns {
     },
     keepRunning: stopTimer,
     endAll: () => {
-      for (const id of new Set([...starts.keys(), ...timers.keys()])) end(id)
+      for (const id of new Set([...starts.keys(), ...timers.keys()])) void end(id)
     },
   }
 }

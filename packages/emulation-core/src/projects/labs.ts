@@ -35,8 +35,10 @@ export function createLabs(context: Context, lifecycle: Pick<Lifecycle, 'start' 
 
   const startLater = (id: ProjectId) => {
     start(id).then(({ failed }) => {
-      for (const { instance } of failed)
-        emit('log', { projectId: id, level: 'error', message: `${instance.name} could not be started.` })
+      for (const { instance, error } of failed) {
+        const reason = 'message' in error ? error.message : error.type
+        emit('log', { projectId: id, level: 'error', message: `${instance.name} could not be started: ${reason}` })
+      }
     }, reportUnlessClosed)
   }
 

@@ -6,7 +6,7 @@ import type { EmulationError } from '../emulation-error.ts'
 import { inGroups } from '../in-groups.ts'
 import { reclaimPorts } from '../instances/claim-ports.ts'
 import type { InstanceRecord } from '../instances/instance.ts'
-import { restoreInstance } from '../instances/restore-instance.ts'
+import { type PointAt, restoreInstance } from '../instances/restore-instance.ts'
 import type { Kind } from '../kinds/kind.ts'
 import { kinds } from '../kinds/kinds.ts'
 import { isLoopbackName } from '../links/loopback-name.ts'
@@ -22,11 +22,30 @@ export async function openProject(context: Context, project: Project): Promise<R
   if (project.archived) return err({ type: 'project-archived', projectId: project.id })
   const directory = await attempt(() => context.files.openProject(project))
   if (directory.isErr()) return err(directory.error)
-  return withUndo((undo) => open(context, project, undo))
+  const opened: Project = { ...project, status: 'opened', revision: project.revision + 1 }
+  const records = await withUndo(
+    (undo) => claim(context, project, opened, undo),
+    (release) =>
+      context.pendingWrites.add({
+        wasApplied: async () => (await context.repositories.projects.find(project.id))?.status === 'opened',
+        finish: async () =>
+          connect(context, opened, await context.repositories.instances.list({ projectId: project.id })),
+        release,
+      }),
+  )
+  if (records.isErr()) return err(records.error)
+  await connect(context, opened, records.value)
+  return ok(opened)
 }
 
-async function open(context: Context, project: Project, undo: Undo): Promise<Result<Project, EmulationError>> {
-  const { repositories, projectStates, udpPorts, reopened, emit } = context
+/** Takes what the instances need, and stores the project as open in the last write. */
+async function claim(
+  context: Context,
+  project: Project,
+  opened: Project,
+  undo: Undo,
+): Promise<Result<readonly InstanceRecord[], EmulationError>> {
+  const { repositories } = context
   const claimed: Reclaimed[] = []
   for (const [index, record] of (await repositories.instances.list({ projectId: project.id })).entries()) {
     await afterCalls(index)
@@ -42,17 +61,25 @@ async function open(context: Context, project: Project, undo: Undo): Promise<Res
   const changed = records.filter((record, index) => record !== claimed[index]?.before)
   // In one step: a link of which one end alone has its new port would be broken.
   if (!(await repositories.instances.replaceAll(changed))) return err({ type: 'project-busy', projectId: project.id })
-  const opened: Project = { ...project, status: 'opened', revision: project.revision + 1 }
   if (!(await repositories.projects.replace(opened))) return err({ type: 'project-busy', projectId: project.id })
+  return ok(records)
+}
+
+/** Connects the instances of a project that is stored as open. What fails is logged, and stays stored without effect. */
+async function connect(context: Context, opened: Project, records: readonly InstanceRecord[]): Promise<void> {
+  const { projectStates, udpPorts, reopened, emit, onFault } = context
   projectStates.set(opened)
-  const problems = await inGroups(records, (record) =>
-    restoreInstance(context, record, opened, (port, nic) => udpPorts.pointAt(port, nic, opened)),
-  )
   for (const { id, connections } of records)
     for (const { adapter, port } of connections) reopened.add(nicKey({ instanceId: id, adapter, port }))
+  const pointAt: PointAt = (port, nic) => udpPorts.pointAt(port, nic, opened)
+  const problems = await inGroups(records, (record) =>
+    restoreInstance(context, record, opened, pointAt).catch((fault) => {
+      onFault(fault)
+      return [{ projectId: opened.id, instance: record.name, message: 'Could not be connected.' }]
+    }),
+  )
   for (const { instance, message } of problems.flat())
-    emit('log', { projectId: project.id, level: 'warning', message: `${instance}: ${message}` })
-  return ok(opened)
+    emit('log', { projectId: opened.id, level: 'warning', message: `${instance}: ${message}` })
 }
 
 interface Reclaimed {
@@ -73,13 +100,13 @@ async function reclaim<K extends Kind>(
   if (ports.isErr()) return err(ports.error)
   const withPorts = { ...record, settings: definition.withPorts(settings, ports.value) }
   if (slots.claim(record)) {
-    undo(() => slots.release(record))
+    undo(() => slots.release(record), 'claim')
     return ok(withPorts)
   }
   const slot = slots.take({ kind, projectId })
   if (slot === 'full') return err({ type: 'slots-exhausted', kind })
   if (slot === 'none') return ok(withPorts)
-  undo(() => slots.release({ kind, projectId, slot }))
+  undo(() => slots.release({ kind, projectId, slot }), 'claim')
   return ok({ ...withPorts, slot })
 }
 
@@ -99,13 +126,15 @@ async function reclaimUdpPorts(
       if (nio.type !== 'udp') continue
       const nic = { instanceId: record.id, adapter, port }
       let localPort = nio.localPort
-      if ((await udpPorts.attach(localPort, nic, project)) !== 'attached') {
+      // A client that has reserved the port is about to use it.
+      const isFree = !udpPorts.isReserved(localPort, project)
+      if (!isFree || (await udpPorts.attach(localPort, nic, project)) !== 'attached') {
         const free = await udpPorts.reserve(project)
         if (free === undefined) return err({ type: 'ports-exhausted', use: 'udp', ...ports.range('udp') })
         await udpPorts.attach(free, nic, project)
         localPort = free
       }
-      undo(() => udpPorts.detach(localPort, nic))
+      undo(() => udpPorts.detach(localPort, nic), 'claim')
       moved.set(nio.localPort, localPort)
     }
   }

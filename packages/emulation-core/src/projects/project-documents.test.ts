@@ -188,6 +188,85 @@ describe('a closed project', () => {
     expect((await projects.open(id))._unsafeUnwrapErr().type).toBe('project-archived')
   })
 
+  it('stays permanent: neither an update nor a crash deletes it', async () => {
+    const lab = createLab()
+    await openLinked(lab)
+    const { projects } = lab.emulation
+    await projects.close(id)
+    expect((await projects.update(id, { temporary: true }))._unsafeUnwrapErr().type).toBe('project-closed')
+    await projects.update(id, { archived: true })
+    expect((await projects.update(id, { temporary: true }))._unsafeUnwrap().temporary).toBe(false)
+    const opened = createLab()
+    await openLinked(opened)
+    await opened.emulation.projects.update(id, { temporary: true })
+    const written: unknown[] = []
+    const { replace } = opened.stores.repositories.projects
+    opened.stores.repositories.projects.replace = (project) => {
+      written.push([project.status, project.temporary])
+      return replace(project)
+    }
+    await opened.emulation.projects.update(id, { archived: true })
+    expect(written).toEqual([
+      ['closed', false],
+      ['closed', false],
+    ])
+  })
+
+  it('keeps its details where its opening with others fails', async () => {
+    const lab = createLab()
+    await openLinked(lab)
+    const { projects } = lab.emulation
+    await projects.update(id, { archived: true })
+    const before = (await projects.find(id))._unsafeUnwrap()
+    expect((await projects.create({ id, name: 'Other' }))._unsafeUnwrapErr().type).toBe('project-archived')
+    expect((await projects.find(id))._unsafeUnwrap()).toEqual(before)
+    await projects.update(id, { archived: false })
+    for (let port = 2000; port <= 5000; port += 1) lab.busy.add(`console ${port}`)
+    expect((await projects.create({ id, name: 'Other' }))._unsafeUnwrapErr().type).toBe('ports-exhausted')
+    expect((await projects.find(id))._unsafeUnwrap()).toMatchObject({ name: 'Lab', status: 'closed' })
+    lab.busy.clear()
+    expect((await projects.create({ id, name: 'Other' }))._unsafeUnwrap()).toMatchObject({ name: 'Other' })
+  })
+
+  it('opens while it is locked for a client that sends the same details', async () => {
+    const lab = createLab()
+    await openLinked(lab)
+    const { projects } = lab.emulation
+    await projects.update(id, { locked: true })
+    await projects.close(id)
+    expect((await projects.create({ id, name: 'Other' }))._unsafeUnwrapErr().type).toBe('project-locked')
+    const opened = await projects.create({ id, name: 'Lab', temporary: false })
+    expect(opened._unsafeUnwrap()).toMatchObject({ status: 'opened', locked: true })
+  })
+
+  it('survives a close and a commit while it is locked', async () => {
+    const lab = createLab()
+    await openLinked(lab)
+    const { projects } = lab.emulation
+    await projects.update(id, { temporary: true, locked: true })
+    for (const verb of ['close', 'remove', 'commit'] as const)
+      expect((await projects[verb](id))._unsafeUnwrapErr().type).toBe('project-locked')
+    expect(await list(lab, id)).toHaveLength(3)
+  })
+
+  it('leaves a UDP port to a client that has reserved it meanwhile', async () => {
+    const lab = createLab()
+    await openLinked(lab)
+    await lab.emulation.projects.close(id)
+    await lab.emulation.projects.create({ id: other })
+    const reserved = (await lab.emulation.host.reserveUdpPort())._unsafeUnwrap()
+    expect(reserved).toBe(10_000)
+    await lab.emulation.projects.open(id)
+    expect((await list(lab, id))[0]?.connections[0]?.nio).toEqual(udp(10_001, 10_002))
+    const taker = {
+      projectId: other,
+      kind: 'virtual-pc',
+      id: '55555555-2222-4222-8222-222222222222' as InstanceId,
+    } as const
+    await lab.emulation.instances.create({ ...taker, name: 'X', settings: {} })
+    expect((await lab.emulation.connections.connect(taker, nic, { nio: udp(reserved, 20_000) })).isOk()).toBe(true)
+  })
+
   it('counts against the limit of projects', async () => {
     const lab = createLab({ limits: { projects: 1 } })
     await lab.emulation.projects.create({ id })
@@ -292,7 +371,51 @@ describe('a copy of a project', () => {
   })
 })
 
+describe('copies at the same time under one id', () => {
+  it('make one copy, with its counts', async () => {
+    const lab = createLab({ limits: { projects: 4 } })
+    await openLinked(lab)
+    await lab.emulation.projects.create({ name: 'empty', id: '88888888-8888-4888-8888-888888888888' as ProjectId })
+    const { projects } = lab.emulation
+    const made = await Promise.all([
+      ...[id, '88888888-8888-4888-8888-888888888888' as ProjectId, id].map((each) =>
+        projects.duplicate(each, { id: other }),
+      ),
+      projects.create({ id: other }),
+    ])
+    expect(made.filter((result) => result.isOk())).toHaveLength(1)
+    const instances = await list(lab, other)
+    expect(projects.counts(other).instances).toBe(instances.length)
+    expect((await projects.duplicate(id, {})).isOk()).toBe(true)
+    expect((await projects.duplicate(id, {}))._unsafeUnwrapErr().type).toBe('limit-reached')
+  })
+})
+
 describe('the start of a lab', () => {
+  it('ends with a stop, also of instances whose start is under way', async () => {
+    const lab = createLab()
+    await openLinked(lab)
+    const { projects } = lab.emulation
+    const begun = new Promise<void>((resolve) => {
+      const { emulator } = lab.emulators['virtual-pc']
+      const { start } = emulator
+      emulator.start = async (...values) => {
+        resolve()
+        await new Promise((later) => setTimeout(later))
+        return start(...values)
+      }
+    })
+    const run = projects.start(id)
+    await begun
+    const stop = projects.stop(id)
+    const again = projects.start(id)
+    expect((await run)._unsafeUnwrap().changed).toBe(2)
+    expect((await stop)._unsafeUnwrap().changed).toBe(2)
+    expect((await again)._unsafeUnwrap().failed).toEqual([])
+    await projects.stop(id)
+    expect(projects.counts(id).running).toBe(0)
+  })
+
   it('starts instances by their order, and stops them in the other direction', async () => {
     const lab = createLab()
     await openLinked(lab)

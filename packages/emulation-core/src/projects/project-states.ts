@@ -15,24 +15,24 @@ export interface ProjectStates {
 export type InstanceUse = 'change' | 'run'
 
 export function createProjectStates(): ProjectStates {
-  const closed = new Set<ProjectId>()
+  const opened = new Set<ProjectId>()
   const locked = new Set<ProjectId>()
   const put = (set: Set<ProjectId>, id: ProjectId, isMember: boolean) => (isMember ? set.add(id) : set.delete(id))
   return {
     set: (project) => {
-      put(closed, project.id, project.status !== 'opened')
+      put(opened, project.id, project.status === 'opened')
       put(locked, project.id, project.locked)
     },
     remove: (id) => {
-      closed.delete(id)
+      opened.delete(id)
       locked.delete(id)
     },
     clear: () => {
-      closed.clear()
+      opened.clear()
       locked.clear()
     },
     objection: (id, use) => {
-      if (closed.has(id)) return 'project-closed'
+      if (!opened.has(id)) return 'project-closed'
       return use === 'change' && locked.has(id) ? 'project-locked' : undefined
     },
   }

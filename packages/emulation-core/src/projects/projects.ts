@@ -13,7 +13,7 @@ import type { NewProject, ProjectUpdate } from './new-project.ts'
 import { openProject } from './open-project.ts'
 import { type Project, type ProjectId, projectDefaults } from './project.ts'
 import { isPathTaken, projectPath, usersDirectory, withPathLock } from './project-path.ts'
-import { updateProject, withDetails } from './update-project.ts'
+import { isSameProject, updateProject, withDetails } from './update-project.ts'
 
 /** Projects of the server. Operations on one project run one after the other. */
 export interface Projects {
@@ -98,6 +98,9 @@ export function createProjects(context: Context, labs: Labs): Projects {
       ),
     )
 
+  const isIdTaken = async (id: ProjectId) =>
+    (await repositories.projects.find(id)) !== undefined || (await files.findProjects(id)).length > 0
+
   const homeOf = async (ownerId: string | undefined) =>
     ownerId === undefined ? files.location : `${usersDirectory(files)}/${await digestOf(ownerId)}`
 
@@ -148,9 +151,14 @@ export function createProjects(context: Context, labs: Labs): Projects {
     const taken = err({ type: 'project-exists', projectId: existing.id } as const)
     if (existing.ownerId !== ownerId || existing.status === 'incomplete') return taken
     if (existing.status === 'opened') return context.reopenExistingProjects ? ok(existing) : taken
-    const isChanged = Object.values(details).some((value) => value !== undefined)
-    const updated = isChanged ? await updateProject(context, existing, details) : ok(existing)
-    return updated.isErr() ? updated : open(updated.value)
+    if (existing.archived) return err({ type: 'project-archived', projectId: existing.id })
+    const { path, ...others } = details
+    const moved = path === undefined ? ok(existing) : await updateProject(context, existing, { path })
+    if (moved.isErr()) return err(moved.error)
+    const changed = withDetails(moved.value, others)
+    if (isSameProject(changed, moved.value)) return open(moved.value)
+    if (existing.locked && others.locked !== false) return err({ type: 'project-locked', projectId: existing.id })
+    return open({ ...changed, changedAt: context.now() })
   }
 
   const isOpen = (project: Project) =>
@@ -201,6 +209,7 @@ export function createProjects(context: Context, labs: Labs): Projects {
       }),
     commit: (id) =>
       withProject(id, async (project) => {
+        if (project.locked) return err({ type: 'project-locked', projectId: id })
         const committed = await commitRemovals(context, project)
         if (committed.isOk()) context.emit('project.committed', project)
         return committed
@@ -209,6 +218,7 @@ export function createProjects(context: Context, labs: Labs): Projects {
     close: (id) =>
       withProject(id, async (project) => {
         if (!project.temporary) return (await closeProject(context, project)).map(() => undefined)
+        if (project.locked) return err({ type: 'project-locked', projectId: id })
         const emptied = await emptyProject(context, project, { discard: true })
         if (emptied.isOk()) context.emit('project.closed', project)
         return emptied
@@ -218,8 +228,7 @@ export function createProjects(context: Context, labs: Labs): Projects {
         // Only a new id gets a tag.
         const copyId = chosenId ?? (context.newId() as ProjectId)
         // Two copies into each other would wait for each other.
-        const isTaken = (await repositories.projects.find(copyId)) || (await files.findProjects(copyId)).length > 0
-        if (isTaken) return err({ type: 'project-exists', projectId: copyId })
+        if (await isIdTaken(copyId)) return err({ type: 'project-exists', projectId: copyId })
         const owner = ownerId ?? project.ownerId
         const path = `${await homeOf(owner)}/${copyId}`
         if (await isPathTaken(context, copyId, path)) return err({ type: 'project-path-taken', path })
@@ -238,9 +247,13 @@ export function createProjects(context: Context, labs: Labs): Projects {
           },
           name === undefined ? {} : { name },
         )
-        const made = await projectLocks.exclusive(copyId, () => duplicateProject(context, project, copy))
-        if (made.isOk()) context.emit('project.created', made.value)
-        return made
+        return projectLocks.exclusive(copyId, async () => {
+          // Another request may have taken the id while this one waited for it.
+          if (await isIdTaken(copyId)) return err({ type: 'project-exists', projectId: copyId })
+          const made = await duplicateProject(context, project, copy)
+          if (made.isOk()) context.emit('project.created', made.value)
+          return made
+        })
       }),
     start: (id) => new ResultAsync(findOpen(id)).map(() => labs.start(id)),
     stop: (id) => new ResultAsync(findOpen(id)).map(() => labs.stop(id)),

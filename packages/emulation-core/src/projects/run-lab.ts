@@ -40,8 +40,12 @@ export async function startLab(
 
 /** Stops the instances of a project, those with the highest start order first. */
 export async function stopLab(context: Context, lifecycle: Pick<Lifecycle, 'stop'>, id: ProjectId): Promise<LabRun> {
-  context.labRuns.end(id)
-  const instances = (await stoppable(context, id)).filter((instance) => context.live.has(instance.id))
+  await context.labRuns.end(id)
+  // An instance whose lock is held may be one that another request is starting.
+  const held = new Set(context.instanceLocks.keys())
+  const instances = (await stoppable(context, id)).filter(
+    (instance) => context.live.has(instance.id) || held.has(instance.id),
+  )
   const orderOf = ({ arrangement }: InstanceRecord) => arrangement?.startOrder ?? 0
   instances.sort((one, other) => orderOf(other) - orderOf(one))
   const never = new AbortController().signal

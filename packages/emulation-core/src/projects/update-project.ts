@@ -15,18 +15,21 @@ export async function updateProject(
   update: ProjectUpdate,
 ): Promise<Result<Project, EmulationError>> {
   const { repositories, files } = context
-  if (project.locked && update.locked !== false) return err({ type: 'project-locked', projectId: project.id })
   const path = projectPath(context, project, update.path)
   if (path.isErr()) return err(path.error)
   const changed = withDetails({ ...project, path: path.value }, update)
-  if (JSON.stringify(changed) === JSON.stringify(project)) return ok(project)
+  if (isSameProject(changed, project)) return ok(project)
+  if (project.locked && update.locked !== false) return err({ type: 'project-locked', projectId: project.id })
+  // It would be deleted at the next start.
+  if (changed.temporary && project.status === 'closed') return err({ type: 'project-closed', projectId: project.id })
   const moves = changed.path !== project.path
   // The copy into itself would not end.
   if (moves && isWithin(changed.path, project.path)) return err({ type: 'project-path-invalid', path: changed.path })
   if (moves && (await isPathTaken(context, project.id, changed.path)))
     return err({ type: 'project-path-taken', path: changed.path })
   if (moves && isBusy(context, project)) return err({ type: 'project-busy', projectId: project.id })
-  const closed = changed.archived ? await closeProject(context, project) : ok(project)
+  // Permanent in the same write: a temporary project that is closed would be deleted at the next start.
+  const closed = changed.archived ? await closeProject(context, { ...project, temporary: false }) : ok(project)
   if (closed.isErr()) return err(closed.error)
   const { status, revision } = closed.value
   const next: Project = { ...changed, status, changedAt: context.now(), revision: revision + 1 }
@@ -40,6 +43,9 @@ export async function updateProject(
   return ok(next)
 }
 
+/** Whether two records of a project have the same details. */
+export const isSameProject = (one: Project, other: Project): boolean => JSON.stringify(one) === JSON.stringify(other)
+
 /** Adds the details of a request to a project. An empty text removes it. */
 export function withDetails(
   project: Project,
@@ -51,7 +57,7 @@ export function withDetails(
   return {
     ...rest,
     ...given,
-    ...(details.archived === true && { temporary: false }),
+    ...((details.archived ?? project.archived) && { temporary: false }),
     ...(texts.description !== '' && { description: texts.description }),
     ...(texts.author !== '' && { author: texts.author }),
     ...(scene && { scene: { ...project.scene, ...scene } }),

@@ -43,6 +43,15 @@ describe('a user of the host', () => {
     expect(new Set(idsOf(await admin('GET', '/v1/projects')))).toEqual(new Set([own, other, unowned]))
   })
 
+  it('gets 403 for a copy of a project with VMs that exist on the host', async () => {
+    const { admin, ada } = createSharedLab()
+    const id = idOf(await ada('POST', '/v1/projects', {}))
+    expect((await ada('POST', `/v1/projects/${id}/duplicate`, {})).status).toBe(201)
+    await admin('POST', `/v1/projects/${id}/emu4/vms`, { name: 'D', vmname: 'desktop', linked_clone: true })
+    expect((await ada('POST', `/v1/projects/${id}/duplicate`, {})).status).toBe(403)
+    expect((await admin('POST', `/v1/projects/${id}/duplicate`, {})).status).toBe(201)
+  })
+
   it('gets 404 for a project of another user, as for one that does not exist', async () => {
     const { ada, grace } = createSharedLab()
     const id = idOf(await ada('POST', '/v1/projects', {}))

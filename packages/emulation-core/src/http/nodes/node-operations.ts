@@ -32,7 +32,7 @@ export const labNodeOperations = {
 export const labNodeHandlers = ({ instances }: Emulation): Handlers<typeof labNodeOperations> => ({
   listNodes: ({ params }) =>
     instances
-      .list(params.projectId)
+      .nodes(params.projectId)
       .match((found) => ({ status: 200, body: found.map(toWireNode) }) as const, toFailure),
   arrangeNodes: ({ params, body }) =>
     instances

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { Instance } from '../../index.ts'
+import type { LabNode } from '../../index.ts'
 import type { ArrangementChange } from '../../instances/arrangement-change.ts'
 import { describeValue } from '../errors/describe-value.ts'
 import { wireKinds } from '../kinds/kind-names.ts'
@@ -79,7 +79,7 @@ export function toWireNode({
   projectId,
   state,
   arrangement = {},
-}: Instance): v.InferInput<typeof nodeSchema> {
+}: LabNode): v.InferInput<typeof nodeSchema> {
   const { startOrder = 0, startDelaySeconds = 0, locked = false, ...shown } = arrangement
   return {
     ...shown,

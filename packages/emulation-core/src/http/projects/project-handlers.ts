@@ -1,9 +1,11 @@
 import { encodedJson, type Handlers } from '@trivium/http-contract'
+import { ok } from 'neverthrow'
 
 import type { Emulation, Project } from '../../index.ts'
 import type { LabRun } from '../../projects/lab-runs.ts'
 import { type Caller, seesProject } from '../access/caller.ts'
 import { encodeInTurns, jsonList } from '../encode-in-turns.ts'
+import { failure } from '../errors/failure.ts'
 import { toFailure } from '../errors/to-failure.ts'
 
 import { wireKinds } from '../kinds/kind-names.ts'
@@ -18,7 +20,7 @@ export function projectHandlers(
   emulation: Emulation,
   options: NotificationOptions,
 ): Handlers<typeof projectOperations, Caller> {
-  const { projects, links, captures, location } = emulation
+  const { projects, instances, links, captures, location } = emulation
   const toWire = (project: Project) => toWireProject(project, projects.counts(project.id), location)
 
   return {
@@ -54,13 +56,18 @@ export function projectHandlers(
     closeProject: ({ params }) => projects.close(params.projectId).match(() => ({ status: 204 }) as const, toFailure),
     openProject: ({ params }) =>
       projects.open(params.projectId).match((project) => ({ status: 200, body: toWire(project) }) as const, toFailure),
-    duplicateProject: ({ params, body, caller }) =>
-      projects
+    duplicateProject: async ({ params, body, caller }) => {
+      // Only the admin may create more instances of VMs that exist on the host.
+      const desktops = caller.type === 'user' ? await instances.list(params.projectId, 'desktop-vm') : ok([])
+      if (desktops.isErr()) return toFailure(desktops.error)
+      if (desktops.value.length > 0) return failure(403, 'This user is not allowed to copy a project with emu4 VMs.')
+      return projects
         .duplicate(params.projectId, {
           ...withoutNullish({ id: body.project_id, name: body.name }),
           ...(caller.type === 'user' && { ownerId: caller.id }),
         })
-        .match((project) => ({ status: 201, body: toWire(project) }) as const, toFailure),
+        .match((project) => ({ status: 201, body: toWire(project) }) as const, toFailure)
+    },
     startProject: ({ params }) =>
       projects.start(params.projectId).match((run) => ({ status: 200, body: toWireRun(run) }) as const, toFailure),
     stopProject: ({ params }) =>

@@ -16,7 +16,9 @@ export const desktopVm: KindDefinition<'desktop-vm'> = {
   withPorts: (settings, { console }) => ({ ...settings, console }),
   // The product keeps its VMs by their names.
   copied: (settings, id) =>
-    settings.cloneOf === '' ? settings : { ...settings, machineName: `${settings.machineName}-${id.slice(0, 8)}` },
+    settings.cloneOf === ''
+      ? settings
+      : { ...settings, machineName: `${settings.machineName.replace(/-[0-9a-f]{8}$/, '')}-${id.slice(0, 8)}` },
   update: updateDesktopVm,
   hasConsole: ({ remoteConsole }) => remoteConsole,
   nics: ({ adapters }) => adapterNics(adapters, 1),

@@ -15,8 +15,14 @@ export type { HostUsage, NetworkInterface } from './host/host.ts'
 export type { Arrangement, Label } from './instances/arrangement.ts'
 export type { ArrangementChange } from './instances/arrangement-change.ts'
 export type { NewInstance } from './instances/create-instance.ts'
-export type { Connection, Instance, InstanceId, InstanceReference, InstanceState } from './instances/instance.ts'
-export type { LabNode } from './instances/lab-node.ts'
+export type {
+  Connection,
+  Instance,
+  InstanceId,
+  InstanceReference,
+  InstanceState,
+  LabNode,
+} from './instances/instance.ts'
 export type { Kind } from './kinds/kind.ts'
 export type { VirtualPcEngine } from './kinds/virtual-pc/settings.ts'
 export type { VirtualPcEnginesOptions } from './kinds/virtual-pc/virtual-pc-engines.ts'

@@ -6,9 +6,9 @@ import type { ProjectId } from '../projects/project.ts'
 import type { Arrangement } from './arrangement.ts'
 import type { ArrangementChange } from './arrangement-change.ts'
 import { withInstance } from './find-instance.ts'
-import type { InstanceRecord } from './instance.ts'
-import { type LabNode, toLabNode } from './lab-node.ts'
+import type { InstanceRecord, LabNode } from './instance.ts'
 import { storeInstance } from './store-instance.ts'
+import { toLabNode } from './to-lab-node.ts'
 
 /**
  * Changes where instances of a project are shown, one after the other. Every id is checked before the first change.

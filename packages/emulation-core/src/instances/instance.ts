@@ -62,6 +62,11 @@ export interface ProcessRecord {
 /** The state of an instance. It is not stored: after a crash all instances are stopped. */
 export type InstanceState = 'stopped' | 'started' | 'suspended'
 
+/** An instance of any kind with its state, without its text, which can have 1 MiB. */
+export interface LabNode extends InstanceRecord {
+  readonly state: InstanceState
+}
+
 /** An instance with its state and text file. */
 export interface Instance<K extends Kind = Kind> extends InstanceRecord<K> {
   readonly state: InstanceState

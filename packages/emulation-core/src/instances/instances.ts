@@ -10,11 +10,11 @@ import { arrangeInstances } from './arrange-instances.ts'
 import type { ArrangementChange } from './arrangement-change.ts'
 import { createInstance, type NewInstance } from './create-instance.ts'
 import { findInstance, withInstance } from './find-instance.ts'
-import type { Instance, InstanceReference } from './instance.ts'
-import { type LabNode, toLabNode } from './lab-node.ts'
+import type { Instance, InstanceReference, LabNode } from './instance.ts'
 import { listInstances } from './list-instances.ts'
 import { presentInstance } from './present-instance.ts'
 import { removeInstance } from './remove-instance.ts'
+import { toLabNode } from './to-lab-node.ts'
 import { type InstanceUpdate, updateInstance } from './update-instance.ts'
 
 /** Instances of every kind. Operations on one instance run one after the other. */

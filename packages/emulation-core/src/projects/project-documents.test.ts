@@ -232,10 +232,14 @@ describe('a closed project', () => {
     const lab = createLab()
     await openLinked(lab)
     const { projects } = lab.emulation
-    await projects.update(id, { locked: true })
+    const details = { description: 'What it shows', author: 'Ada', scene: { zoom: 50, width: 1000 } }
+    await projects.update(id, { ...details, locked: true })
     await projects.close(id)
     expect((await projects.create({ id, name: 'Other' }))._unsafeUnwrapErr().type).toBe('project-locked')
-    const opened = await projects.create({ id, name: 'Lab', temporary: false })
+    const { revision } = (await projects.find(id))._unsafeUnwrap()
+    const same = { ...details, scene: { width: 1000, zoom: 50 }, locked: true }
+    expect((await projects.update(id, same))._unsafeUnwrap().revision).toBe(revision)
+    const opened = await projects.create({ id, name: 'Lab', temporary: false, ...same })
     expect(opened._unsafeUnwrap()).toMatchObject({ status: 'opened', locked: true })
   })
 

@@ -44,7 +44,14 @@ export async function updateProject(
 }
 
 /** Whether two records of a project have the same details. */
-export const isSameProject = (one: Project, other: Project): boolean => JSON.stringify(one) === JSON.stringify(other)
+export const isSameProject = (one: Project, other: Project): boolean => inOrder(one) === inOrder(other)
+
+/** Stores and updates differ in the order of fields. */
+const inOrder = ({ scene = {}, ...project }: Project): string =>
+  JSON.stringify([Object.entries(project).sort(byName), Object.entries(scene).sort(byName)])
+
+const byName = ([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number =>
+  one < other ? -1 : 1
 
 /** Adds the details of a request to a project. An empty text removes it. */
 export function withDetails(

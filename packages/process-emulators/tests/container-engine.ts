@@ -109,21 +109,41 @@ export async function openTestEngine(): Promise<TestEngine> {
       for (const name of await containers()) await ask('DELETE', `/containers/${name}?force=true&v=true`)
       service.kill('SIGTERM')
       await exited
-      endMonitors(directory)
+      await endRemaining(directory)
       rmSync(directory, { recursive: true, force: true })
     },
   }
 }
 
-/** Ends the monitors of consoles. They wait for five minutes after the end, and then write to the directory again. */
-function endMonitors(directory: string): void {
-  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+/**
+ * Resolves when no process uses the directory. Monitors of consoles wait for five minutes after the end and are killed.
+ * Those of containers start a program that cleans up, and end by themselves.
+ */
+async function endRemaining(directory: string): Promise<void> {
+  for (let left = usersOf(directory); left.length > 0; left = usersOf(directory)) {
+    for (const { pid, program } of left) if (program.endsWith('/conmon')) killIfAlive(pid)
+    // The processes are not ours, so their ends are not reported.
+    await wait(20)
+  }
+}
+
+function killIfAlive(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
+  }
+}
+
+function usersOf(directory: string): readonly { readonly pid: number; readonly program: string }[] {
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
+  return pids.flatMap((pid) => {
     try {
       const [program = '', ...words] = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
-      if (program.endsWith('/conmon') && words.some((word) => word.startsWith(`${directory}/`)))
-        process.kill(Number(pid), 'SIGKILL')
+      return words.some((word) => word.startsWith(`${directory}/`)) ? [{ pid: Number(pid), program }] : []
     } catch {
       // It has ended by itself.
+      return []
     }
-  }
+  })
 }

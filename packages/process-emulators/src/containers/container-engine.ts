@@ -31,7 +31,7 @@ export interface ContainerEngine {
   /** Prepares a program with a terminal in a container. @returns its id */
   createShell(id: string, command: readonly string[]): Promise<string>
   openShell(shell: string): Promise<Duplex>
-  resizeShell(shell: string, columns: number, rows: number): Promise<void>
+  resizeShell(shell: string, columns: number, rows: number): Promise<boolean>
 }
 
 export interface ContainerState {
@@ -148,7 +148,8 @@ export function createContainerEngine(socketPath: string): ContainerEngine {
     },
     openShell: (shell) => api.hijack(`/exec/${encodeURIComponent(shell)}/start`, { Detach: false, Tty: true }),
     resizeShell: async (shell, columns, rows) => {
-      await api.send('POST', `/exec/${encodeURIComponent(shell)}/resize?w=${columns}&h=${rows}`)
+      const { status } = await api.send('POST', `/exec/${encodeURIComponent(shell)}/resize?w=${columns}&h=${rows}`)
+      return status < 400
     },
   }
 }

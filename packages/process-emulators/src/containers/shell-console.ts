@@ -1,4 +1,5 @@
 import type { Duplex } from 'node:stream'
+import { setTimeout } from 'node:timers/promises'
 import { type ConsoleEndpoint, isRefusal } from '@trivium/emulation-core/ports'
 import { type PacedOutput, pacedOutput } from '../processes/paced-output.ts'
 import { createOutputBuffer } from '../processes/stream-console.ts'
@@ -6,6 +7,9 @@ import type { ContainerEngine } from './container-engine.ts'
 
 /** Typed bytes that wait for the shell. More are dropped. */
 const LIMIT_BYTES = 64 * 1024
+/** An engine refuses the size of a program that it has not started yet, although it has opened its stream. */
+const RESIZE_ATTEMPTS = 50
+const RESIZE_PAUSE_MS = 100
 
 export interface ShellConsole {
   readonly endpoint: ConsoleEndpoint
@@ -37,8 +41,22 @@ export function createShellConsole(
   let isHeld = false
   let size: readonly [columns: number, rows: number] | undefined
 
-  const resize = () => {
-    if (shell !== undefined && size !== undefined) engine.resizeShell(shell.id, ...size).catch(() => {})
+  /** What is typed while the shell opens. */
+  const early: Uint8Array[] = []
+  let earlyBytes = 0
+
+  const resize = async () => {
+    const [wanted, target] = [size, shell]
+    if (wanted === undefined || target === undefined) return
+    for (let attempt = 0; attempt < RESIZE_ATTEMPTS && size === wanted && shell === target; attempt += 1) {
+      if (await engine.resizeShell(target.id, ...wanted).catch(() => false)) return
+      await setTimeout(RESIZE_PAUSE_MS)
+    }
+  }
+
+  const typeEarly = (stream: Duplex) => {
+    for (const bytes of early.splice(0)) stream.write(bytes)
+    earlyBytes = 0
   }
 
   const start = async () => {
@@ -57,8 +75,11 @@ export function createShellConsole(
         if (!isClosed) print('The console program has ended. Press Enter to start it again.')
       })
       stream.once('end', () => stream.destroy())
-      resize()
+      typeEarly(stream)
+      void resize()
     } catch (error) {
+      early.splice(0)
+      earlyBytes = 0
       if (!isRefusal(error)) throw error
       if (!isClosed) print(`${error.message} Press Enter to try again.`)
     }
@@ -80,6 +101,12 @@ export function createShellConsole(
     endpoint: {
       write: (bytes) => {
         if (isClosed) return
+        if (shell === undefined && opening !== undefined) {
+          if (earlyBytes + bytes.length > LIMIT_BYTES) return
+          early.push(bytes)
+          earlyBytes += bytes.length
+          return
+        }
         if (shell === undefined) {
           // Only a whole line: what a viewer negotiates or pastes must not start programs.
           if (bytes.includes(0x0d) || bytes.includes(0x0a)) open().catch(() => {})
@@ -99,7 +126,7 @@ export function createShellConsole(
       },
       resize: (columns, rows) => {
         size = [columns, rows]
-        resize()
+        void resize()
       },
     },
   }

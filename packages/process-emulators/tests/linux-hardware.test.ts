@@ -113,7 +113,9 @@ else
 
     it('starts by UEFI from its disk, and keeps the variables of its own', async () => {
       const images = await guestImages()
-      const instance = await machine({ adapters: 0, uefi: true, primaryDisk: await uefiDisk(images) })
+      // The firmware's driver of IDE gives up a read after seconds, which pass on a busy machine.
+      const disk = { primaryDisk: await uefiDisk(images), primaryDiskInterface: 'virtio' } as const
+      const instance = await machine({ adapters: 0, uefi: true, ...disk })
       const variable = '/sys/firmware/efi/efivars/Kept-6f2a3f0e-52f4-4d0c-9f9b-1d0a5f3c8a11'
       const mount = 'mount -t efivarfs none /sys/firmware/efi/efivars'
       const first = await start(images, instance)

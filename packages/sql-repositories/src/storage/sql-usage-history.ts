@@ -43,7 +43,10 @@ export function sqlUsageHistory(database: Database): UsageHistoryRepository {
     for (;;) {
       const row = await findVolume(uuid)
       if (row) return row
-      await dialect.insertIfAbsent(kysely.insertInto('storage_usage_volumes').values({ uuid, claimed_at: null }))
+      // Several processes that add the same row can deadlock in MySQL.
+      await transact({ kysely, dialect }, (transaction) =>
+        dialect.insertIfAbsent(transaction.insertInto('storage_usage_volumes').values({ uuid, claimed_at: null })),
+      )
     }
   }
 

@@ -1,3 +1,4 @@
+import { joinBytes } from '../join-bytes.ts'
 import { nextTurn } from '../next-turn.ts'
 
 /** The characters that are encoded in one turn of the event loop. */
@@ -20,7 +21,7 @@ export async function encodeInTurns(parts: Iterable<string>): Promise<Uint8Array
     await nextTurn()
   }
   chunks.push(encoder.encode(text))
-  return joined(chunks)
+  return joinBytes(chunks)
 }
 
 /** Yields the JSON of a list, one item at a time. */
@@ -28,14 +29,4 @@ export function* jsonList<T>(items: readonly T[], toWire: (item: T) => object): 
   yield '['
   for (const [index, item] of items.entries()) yield `${index === 0 ? '' : ','}${JSON.stringify(toWire(item))}`
   yield ']'
-}
-
-function joined(chunks: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(chunks.reduce((sum, { length }) => sum + length, 0))
-  let at = 0
-  for (const chunk of chunks) {
-    whole.set(chunk, at)
-    at += chunk.length
-  }
-  return whole
 }

@@ -1,3 +1,4 @@
+import { joinBytes } from '../join-bytes.ts'
 import { type DiskImageStore, type InspectedImage, isDiskImageName, Refusal } from '../ports.ts'
 
 /** The location and the clock of disk images in memory. */
@@ -77,12 +78,12 @@ export function memoryDiskImages({
           arrived.push(chunk)
         }
       } catch (error) {
-        if (part.sha256 === undefined) upload.content = joined([upload.content, ...arrived])
+        if (part.sha256 === undefined) upload.content = joinBytes([upload.content, ...arrived])
         throw error
       }
       if (bytes !== part.bytes) return 'length-differs'
-      if (part.sha256 !== undefined && (await digestOf(joined(arrived))) !== part.sha256) return 'digest-differs'
-      upload.content = joined([upload.content, ...arrived])
+      if (part.sha256 !== undefined && (await digestOf(joinBytes(arrived))) !== part.sha256) return 'digest-differs'
+      upload.content = joinBytes([upload.content, ...arrived])
       upload.modifiedAt = now()
       return 'appended'
     },
@@ -110,16 +111,6 @@ export function memoryDiskImages({
     },
     remove: async (name) => images.delete(checked(name)),
   }
-}
-
-function joined(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0))
-  let at = 0
-  for (const piece of pieces) {
-    bytes.set(piece, at)
-    at += piece.length
-  }
-  return bytes
 }
 
 async function digestOf(bytes: Uint8Array<ArrayBuffer>): Promise<string> {

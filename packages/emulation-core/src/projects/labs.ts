@@ -5,7 +5,7 @@ import type { RestoreProblem } from '../instances/restore-instance.ts'
 import { ServiceClosed } from '../lifetime.ts'
 import type { LabRun } from './lab-runs.ts'
 import { openProject } from './open-project.ts'
-import type { Project, ProjectId } from './project.ts'
+import type { ProjectId } from './project.ts'
 import { startLab, stopLab } from './run-lab.ts'
 
 /** Opens, starts and stops whole labs, also without a request. */
@@ -15,7 +15,7 @@ export interface Labs {
   startLater(id: ProjectId): void
   stop(id: ProjectId): Promise<LabRun>
   /** Stops the lab after the time that its project has, counted from now. */
-  scheduleStop(project: Project): void
+  scheduleStop(id: ProjectId): void
   /**
    * Opens the closed projects that open with the server, and starts the labs that start with it. Called once, at the end
    * of the recovery.
@@ -24,7 +24,7 @@ export interface Labs {
 }
 
 export function createLabs(context: Context, lifecycle: Pick<Lifecycle, 'start' | 'stop'>): Labs {
-  const { repositories, labRuns, events, emit } = context
+  const { repositories, projectStates, labRuns, events, emit } = context
 
   const reportUnlessClosed = (fault: unknown) => {
     if (!(fault instanceof ServiceClosed)) context.onFault(fault)
@@ -42,7 +42,8 @@ export function createLabs(context: Context, lifecycle: Pick<Lifecycle, 'start' 
     }, reportUnlessClosed)
   }
 
-  const scheduleStop = ({ id, autoStopMinutes }: Project) => {
+  const scheduleStop = (id: ProjectId) => {
+    const autoStopMinutes = projectStates.autoStopMinutes(id)
     if (autoStopMinutes === 0) return labRuns.keepRunning(id)
     labRuns.stopAfter(id, autoStopMinutes, () => {
       if (context.liveCounts.running(id) === 0) return
@@ -52,9 +53,7 @@ export function createLabs(context: Context, lifecycle: Pick<Lifecycle, 'start' 
     })
   }
 
-  events.on('instance.started', ({ projectId }) => {
-    repositories.projects.find(projectId).then((project) => project && scheduleStop(project), reportUnlessClosed)
-  })
+  events.on('instance.started', ({ projectId }) => scheduleStop(projectId))
 
   return {
     start,

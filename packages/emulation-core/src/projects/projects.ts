@@ -204,7 +204,7 @@ export function createProjects(context: Context, labs: Labs): Projects {
       withProject(id, async (project) => {
         const run = () => updateProject(context, project, update)
         const updated = await (update.path === undefined ? run() : withPathLock(context, run))
-        if (updated.isOk() && context.liveCounts.running(id) > 0) labs.scheduleStop(updated.value)
+        if (updated.isOk() && context.liveCounts.running(id) > 0) labs.scheduleStop(id)
         return updated
       }),
     commit: (id) =>

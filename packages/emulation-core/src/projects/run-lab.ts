@@ -24,7 +24,6 @@ export async function startLab(
     (instance) => context.live.get(instance.id)?.state !== 'started',
   )
   const outcomes: LabRunOutcome[] = []
-  const orderOf = ({ arrangement }: InstanceRecord) => arrangement?.startOrder ?? 0
   for (const order of [...new Set(instances.map(orderOf))].sort((one, other) => one - other)) {
     const group = instances.filter((instance) => orderOf(instance) === order)
     const started = await Promise.all(
@@ -46,11 +45,12 @@ export async function stopLab(context: Context, lifecycle: Pick<Lifecycle, 'stop
   const instances = (await stoppable(context, id)).filter(
     (instance) => context.live.has(instance.id) || held.has(instance.id),
   )
-  const orderOf = ({ arrangement }: InstanceRecord) => arrangement?.startOrder ?? 0
   instances.sort((one, other) => orderOf(other) - orderOf(one))
   const never = new AbortController().signal
   return summary((await inGroups(instances, (instance) => run(instance, never, lifecycle.stop))).flat())
 }
+
+const orderOf = ({ arrangement }: InstanceRecord) => arrangement?.startOrder ?? 0
 
 type LabRunOutcome = 'changed' | LabRunFailure
 
